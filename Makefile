@@ -1,0 +1,41 @@
+# Everything below makes its own virtual environment in .venv and installs what it needs from pinned versions.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+DEV := $(VENV)/.installed-dev
+
+.PHONY: demo test check bench pictures lock clean
+
+demo: $(STAMP)
+	$(BIN)/assay demo
+
+test: $(DEV)
+	$(BIN)/python -m pytest
+
+check: $(DEV)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(DEV)
+	$(BIN)/python -m benchmarks
+
+$(STAMP): requirements/base.txt pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/base.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+$(DEV): $(STAMP) requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/dev.txt
+	touch $@
+
+# Pins for requirements/*.txt from the ranges in pyproject.toml; run after a dependency changes.
+lock: $(DEV)
+	$(BIN)/uv pip compile --quiet --no-header --python-version 3.11 requirements/base.in -o requirements/base.txt
+	$(BIN)/uv pip compile --quiet --no-header --python-version 3.11 -c requirements/base.txt requirements/dev.in -o requirements/dev.txt
+
+clean:
+	rm -rf $(VENV) build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,3 @@
+"""Assay measures machine-learning research agents."""
+
+__version__ = "0.1.0"

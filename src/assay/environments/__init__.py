@@ -1,0 +1,1 @@
+"""Interactive agents in a workspace."""

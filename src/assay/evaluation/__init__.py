@@ -1,0 +1,1 @@
+"""One candidate on one split: the sandboxed performance, the trusted grade, and checks built on them."""

@@ -1,0 +1,1 @@
+"""Reviews by judges, their agreement with people, and the audit of claims."""

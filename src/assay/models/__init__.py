@@ -1,0 +1,1 @@
+"""Language models: clients, prices, record and replay."""

@@ -1,0 +1,1 @@
+"""Pages on which one can see the search."""

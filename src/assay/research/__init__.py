@@ -1,0 +1,1 @@
+"""Staged agents, from an idea to a paper."""

@@ -1,0 +1,1 @@
+"""One run: its specification, loop, journal, budget and resume."""

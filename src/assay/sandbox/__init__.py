@@ -1,0 +1,1 @@
+"""Running code that may be hostile: a fork server, isolation and limits."""

@@ -1,0 +1,1 @@
+"""Search algorithms as generators of requests."""

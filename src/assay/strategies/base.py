@@ -1,0 +1,72 @@
+"""The contract of a search strategy: a generator that yields requests and is sent steps."""
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from assay.base import Frozen
+from assay.strategies.request import Answer, Ask, Request, Step
+from assay.tasks.spec import Metric
+
+Yielded = Request | Sequence[Request] | Ask
+Sent = Any
+"""A Step for a Request, a list of Steps in the same order for a list of Requests, an Answer for an Ask."""
+Search = Generator[Yielded, Sent, None]
+
+
+class Params(Frozen):
+    """Base of a strategy's parameters: typed fields with documented defaults."""
+
+    presets: ClassVar[dict[str, dict[str, Any]]] = {}
+    """Named sets of values that differ from the defaults."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """All that a strategy may know of its run besides the steps it is sent."""
+
+    metric: Metric
+    steps: int
+    """The step budget. A run may end earlier for other reasons; it never goes on longer."""
+    seed: int
+    editable_lines: int = 0
+    """Lines of the baseline's editable files."""
+    solutions: int = 0
+    """How many known-good solutions the task has; told to `oracle` alone."""
+
+
+class Strategy(ABC):
+    """A search algorithm.
+
+    Pure: same setting and same steps in, same requests out. All randomness comes from `self.rng`. It never touches
+    files, processes, models or clocks. It need not watch its budget: the run stops it by closing the generator.
+    A strategy that returns ends the run early.
+    """
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    """One line for `assay list agents`."""
+    Params: ClassVar[type[Params]] = Params
+    proposer: ClassVar[Literal["model", "none", "solutions"]] = "model"
+    """Who answers its requests: the run's model (or `offline`), nobody, or the task's known-good solutions."""
+
+    def __init__(self, params: Params, setting: Setting) -> None:
+        self.params: Any = params
+        self.setting = setting
+        self.rng = random.Random(f"{self.name}/{setting.seed}")
+
+    @abstractmethod
+    def search(self, start: Step) -> Search:
+        """Yield requests for ever or until there is nothing left to try. `start` is the baseline, which is always ok."""
+
+    def notes(self) -> tuple[str, ...]:
+        """Sentences a user should read before the run starts, for example that the budget is too small to switch."""
+        return ()
+
+    def better(self, a: Step, b: Step) -> bool:
+        """Whether `a` is strictly better than `b`. A failed step is never better; anything ok beats a failed one."""
+        if a.value is None:
+            return False
+        return b.value is None or self.setting.metric.better(a.value, b.value)

@@ -1,0 +1,96 @@
+"""What a strategy asks for, and what it gets back. All of it is data that a journal can hold."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from assay.base import Frozen
+from assay.tasks.candidate import Candidate
+from assay.tasks.outcome import Outcome
+
+RequestKind = Literal["draft", "improve", "debug", "combine", "tune", "ablate", "repeat", "solution"]
+AskKind = Literal["ideate", "reflect", "analyse", "summarise", "plan"]
+
+
+class Usage(Frozen):
+    """What was spent on models. `usd` is None as soon as one call had no known price."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    """Part of `input_tokens` that the provider had in its cache."""
+    output_tokens: int = 0
+    reasoning_tokens: int = 0
+    """Part of `output_tokens` that was thought and not said."""
+    usd: float | None = 0.0
+
+    @property
+    def tokens(self) -> int:
+        return self.input_tokens + self.output_tokens
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            calls=self.calls + other.calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            reasoning_tokens=self.reasoning_tokens + other.reasoning_tokens,
+            usd=None if self.usd is None or other.usd is None else self.usd + other.usd,
+        )
+
+
+class Request(Frozen):
+    """Ask for a candidate. It is then validated: one request is one step of the budget."""
+
+    kind: RequestKind
+    parents: tuple[int, ...] = (0,)
+    """Steps by index; 0 is the baseline. The code of the first is what is edited, the others may be drawn upon."""
+    idea: str = ""
+    """What to try, if the strategy already knows."""
+    guidance: str = ""
+    """How to go about it: the hint of a stage or a rule."""
+    memory: str = ""
+    """What was learnt so far, rendered by `assay.strategies.memory`."""
+    origin: str = ""
+    """The strategy's own label for the place of this request: a stage, branch or island. For people, not for models."""
+
+
+class Ask(Frozen):
+    """Ask for words alone: ideas, an analysis, a summary. Costs model calls and no step."""
+
+    kind: AskKind
+    steps: tuple[int, ...] = (0,)
+    """Steps the question is about; their code, outcome and diff are shown."""
+    count: int = 1
+    """How many ideas are wanted."""
+    guidance: str = ""
+    memory: str = ""
+
+
+class Answer(Frozen):
+    """The words that came back. `texts` is empty if nothing usable came; a strategy goes on without."""
+
+    texts: tuple[str, ...] = ()
+    usage: Usage = Usage()
+
+
+class Step(Frozen):
+    """Request, candidate and validation outcome. Step 0 is the baseline, measured on this machine and not counted."""
+
+    index: int = Field(ge=0)
+    request: Request | None
+    """None for the baseline alone."""
+    candidate: Candidate
+    """What was evaluated; where nothing usable was proposed, the unchanged code of the first parent."""
+    description: str = ""
+    """What was changed, in the proposer's words, checked against the diff."""
+    outcome: Outcome
+    usage: Usage = Usage()
+
+    @property
+    def ok(self) -> bool:
+        return self.outcome.ok
+
+    @property
+    def value(self) -> float | None:
+        return self.outcome.value

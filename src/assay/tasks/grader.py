@@ -1,0 +1,77 @@
+"""The trusted side of a task: `grader.py`, loaded into the harness and never into the sandbox.
+
+A grader has
+- `prepare(split, seed)`: what the candidate may have: training data, evaluation inputs without labels; and
+- `grade(outputs, split, seed)`: metrics from what came back.
+A task that needs several processes, so that one stage cannot see the data of another, has `conduct` in place of `prepare`:
+- `conduct(perform, split, seed)`: calls `perform(inputs)` as often as it likes, each call in a fresh sandboxed process
+  that holds only those inputs, and returns the outputs to be graded.
+"""
+
+import importlib.util
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+from assay.errors import AssayError
+from assay.tasks.load import Task
+from assay.tasks.outcome import Split
+from assay.tasks.payload import Payload
+
+Perform = Callable[[Payload], dict[str, Any]]
+"""One sandboxed process: inputs in, outputs back. Raises when the candidate fails; a grader lets that through."""
+
+
+class InvalidOutput(Exception):
+    """Raised by a grader for outputs that cannot be graded: a wrong shape, a missing name, a cycle in a graph."""
+
+
+class Tampering(Exception):
+    """Raised by a grader for outputs that no honest candidate gives: a broken budget, predictions that depend on the batch."""
+
+
+@dataclass(frozen=True)
+class Grade:
+    """What a grader returns: metrics by name, and their standard errors where there are repetitions."""
+
+    metrics: Mapping[str, float]
+    stderrs: Mapping[str, float] = field(default_factory=dict)
+
+
+class Grader:
+    """A task's loaded grader. Trusted code: runs in this process."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._module = _load(task)
+        for name in ("grade",):
+            if not hasattr(self._module, name):
+                raise AssayError(f"{task.paths.grader} does not define '{name}'", "see docs/add-a-task.md")
+        if not (hasattr(self._module, "prepare") or hasattr(self._module, "conduct")):
+            raise AssayError(f"{task.paths.grader} defines neither 'prepare' nor 'conduct'", "see docs/add-a-task.md")
+
+    def conduct(self, perform: Perform, split: Split, seed: int) -> dict[str, Any]:
+        """All sandboxed work of one evaluation."""
+        if hasattr(self._module, "conduct"):
+            outputs: dict[str, Any] = self._module.conduct(perform, split, seed)
+            return outputs
+        return perform(self._module.prepare(split, seed))
+
+    def grade(self, outputs: Payload, split: Split, seed: int) -> Grade:
+        """Raises InvalidOutput or Tampering; any other exception is a defect of the task."""
+        result: Grade = self._module.grade(outputs, split, seed)
+        return result
+
+
+def _load(task: Task) -> ModuleType:
+    """Import grader.py under a name of its own, so that graders of two tasks never share a module."""
+    name = "assay_grader_" + "".join(c if c.isalnum() else "_" for c in task.id)
+    spec = importlib.util.spec_from_file_location(name, task.paths.grader)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise AssayError(f"{task.paths.grader} cannot be loaded: {error!r}", "run: assay task check") from error
+    return module

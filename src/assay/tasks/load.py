@@ -1,0 +1,156 @@
+"""Finding and reading task folders. Every error names the file, the key and the cure."""
+
+import hashlib
+import tomllib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from assay.errors import UsageError
+from assay.tasks.candidate import Candidate
+from assay.tasks.spec import TaskSpec
+
+
+@dataclass(frozen=True)
+class TaskPaths:
+    """fairness_fairlearn/
+    task.toml     id, title, metric, constraints, baseline, limits, sources
+    prompt.md     what the agent is told
+    workspace/    what the agent sees; task.toml says which files it may edit
+    perform.py    runs in the sandbox beside the candidate: calls it and returns arrays and JSON
+    grader.py     trusted: prepare (or conduct) and grade; never inside the sandbox
+    solutions/    known-good candidates, one folder each; never visible
+    NOTES.md      how the task was made"""
+
+    root: Path
+
+    @property
+    def spec(self) -> Path:
+        return self.root / "task.toml"
+
+    @property
+    def prompt(self) -> Path:
+        return self.root / "prompt.md"
+
+    @property
+    def workspace(self) -> Path:
+        return self.root / "workspace"
+
+    @property
+    def perform(self) -> Path:
+        return self.root / "perform.py"
+
+    @property
+    def grader(self) -> Path:
+        return self.root / "grader.py"
+
+    @property
+    def solutions(self) -> Path:
+        return self.root / "solutions"
+
+
+@dataclass(frozen=True)
+class Task:
+    """One research problem, read from its folder. Immutable; the folder is not read again for what is cached here."""
+
+    spec: TaskSpec
+    paths: TaskPaths
+
+    @property
+    def id(self) -> str:
+        return self.spec.id
+
+    @cached_property
+    def prompt(self) -> str:
+        return self.paths.prompt.read_text()
+
+    @cached_property
+    def perform_source(self) -> str:
+        return self.paths.perform.read_text()
+
+    @cached_property
+    def baseline(self) -> Candidate:
+        return self.candidate_from(self.paths.workspace)
+
+    @cached_property
+    def fixed_files(self) -> dict[str, str]:
+        """Files of the workspace that the candidate sees and may not change."""
+        root = self.paths.workspace
+        found = (p for p in sorted(root.rglob("*")) if p.is_file() and "__pycache__" not in p.parts)
+        texts = {p.relative_to(root).as_posix(): p for p in found}
+        return {path: p.read_text() for path, p in texts.items() if path not in self.spec.editable}
+
+    @cached_property
+    def solutions(self) -> dict[str, Candidate]:
+        """Known-good candidates by name. Files a solution leaves out are those of the baseline."""
+        if not self.paths.solutions.is_dir():
+            return {}
+        folders = sorted(p for p in self.paths.solutions.iterdir() if p.is_dir() and p.name != "__pycache__")
+        return {p.name: self.candidate_from(p, fill=True) for p in folders}
+
+    @cached_property
+    def digest(self) -> str:
+        """Changes with anything that can change a result: statement, code, grader. A run records it."""
+        total = hashlib.sha256()
+        for path in (self.paths.spec, self.paths.prompt, self.paths.perform, self.paths.grader):
+            total.update(path.read_bytes() + b"\0")
+        total.update(self.baseline.digest.encode())
+        return total.hexdigest()
+
+    def candidate_from(self, folder: Path, fill: bool = False) -> Candidate:
+        """The editable files as they are in a folder; with `fill`, missing ones come from the baseline.
+
+        Raises UsageError if a file is missing or is not text.
+        """
+        files: dict[str, str] = {}
+        for path in self.spec.editable:
+            file = folder / path
+            try:
+                files[path] = file.read_text()
+            except FileNotFoundError:
+                if not fill:
+                    raise UsageError(
+                        f"{file} is missing",
+                        f"task '{self.id}' has these editable files: {', '.join(self.spec.editable)}",
+                    ) from None
+                files[path] = self.baseline.files[path]
+            except (UnicodeDecodeError, OSError) as error:
+                raise UsageError(f"cannot read {file}: {error}", "an editable file is UTF-8 text") from None
+        return Candidate(files=files)
+
+
+def load_task(folder: Path) -> Task:
+    """Read one task folder. Raises UsageError that names the file, the key and the cure."""
+    paths = TaskPaths(folder)
+    if not paths.spec.is_file():
+        raise UsageError(f"{folder} is not a task: it has no task.toml", f"start one with: assay task new {folder}")
+    for required in (paths.prompt, paths.perform, paths.grader, paths.workspace):
+        if not required.exists():
+            raise UsageError(
+                f"{required} is missing",
+                "a task folder has task.toml, prompt.md, perform.py, grader.py and workspace/; see docs/add-a-task.md",
+            )
+    try:
+        table = tomllib.loads(paths.spec.read_text())
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{paths.spec}: not valid TOML: {error}", "correct the line it names") from None
+    try:
+        spec = TaskSpec.model_validate(table)
+    except ValidationError as error:
+        raise UsageError(f"{paths.spec}: {_first_problem(error)}", "docs/add-a-task.md lists every key") from None
+    task = Task(spec, paths)
+    _ = task.baseline  # a missing editable file is an error of the task and shows itself now
+    return task
+
+
+def _first_problem(error: ValidationError) -> str:
+    problems = []
+    for item in error.errors():
+        key = ".".join(str(part) for part in item["loc"]) or "(top level)"
+        cure = {"missing": "add this key", "extra_forbidden": "remove or rename this key: it is not known"}.get(
+            item["type"], item["msg"]
+        )
+        problems.append(f"key '{key}': {cure}")
+    return "; ".join(problems)
