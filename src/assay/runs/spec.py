@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import Field
 
 from assay.base import Frozen
+from assay.models.base import ModelSettings as ModelSettings
 
 
 class Caps(Frozen):
@@ -14,15 +15,6 @@ class Caps(Frozen):
     tokens: int | None = Field(None, ge=0)
     usd: float | None = Field(None, ge=0)
     hours: float | None = Field(None, ge=0)
-
-
-class ModelSettings(Frozen):
-    """How a model is asked. None leaves the provider's default."""
-
-    reasoning: str | None = None
-    temperature: float | None = None
-    max_output_tokens: int | None = None
-    timeout_seconds: float = 300.0
 
 
 class RunSpec(Frozen):
