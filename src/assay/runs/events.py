@@ -12,8 +12,6 @@ from assay.base import Frozen
 from assay.strategies.request import Ask, Request, Usage
 from assay.tasks.outcome import EvaluationClock, Kind, Outcome
 
-SCHEMA = 1
-
 
 class Clock(Frozen):
     """When and how long. `at` is seconds since the epoch."""
@@ -66,7 +64,7 @@ class Asked(Frozen):
 
 
 class Proposed(Frozen):
-    """A candidate before its evaluation: on disk first, so that a crash repeats the evaluation and not the model calls."""
+    """A candidate before its evaluation: on disk first, so that a crash repeats the evaluation and no model call."""
 
     type: Literal["proposed"] = "proposed"
     clock: Clock

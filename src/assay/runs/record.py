@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from assay.base import Frozen
 from assay.errors import AssayError, UsageError
 from assay.runs.blobs import Blobs
-from assay.runs.events import EVENT, SCHEMA, Event, Finished, Tested
+from assay.runs.events import EVENT, Event, Finished, Tested
 from assay.runs.paths import ResultPaths, RunPaths
 from assay.runs.spec import RunSpec
 from assay.sandbox.job import Isolation
@@ -21,7 +21,7 @@ from assay.sandbox.job import Isolation
 class Header(Frozen):
     """`run.json`."""
 
-    schema_version: Literal[1] = SCHEMA
+    schema_version: Literal[1] = 1
     spec: RunSpec
     task_digest: str
     isolation: Isolation
@@ -72,7 +72,7 @@ def read_events(path: Path) -> Iterator[Event]:
                 reason = error.errors()[0]["msg"]
                 raise DamagedJournal(
                     f"{path}, line {number}: {reason}",
-                    "the journal was changed by hand or written by another version; move the run's folder away to run it again",
+                    "changed by hand, or written by another version; move the run's folder away to run it again",
                 ) from None
 
 

@@ -8,7 +8,7 @@ from assay.base import Frozen
 
 
 def text_digest(text: str) -> str:
-    """The address of a text: SHA-256 of its UTF-8 bytes. Lone surrogates, which a model can emit, are kept apart too."""
+    """The address of a text: SHA-256 of its UTF-8 bytes. Lone surrogates, which a model can emit, are kept."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

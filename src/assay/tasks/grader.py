@@ -1,8 +1,9 @@
 """The trusted side of a task: `grader.py`, loaded into the harness and never into the sandbox.
 
 A grader has
-- `prepare(split, seed)`: what the candidate may have: training data, evaluation inputs without labels; and
+- `prepare(split, seed)`: what the candidate may have: training data, evaluation inputs without labels;
 - `grade(outputs, split, seed)`: metrics from what came back.
+
 A task that needs several processes, so that one stage cannot see the data of another, has `conduct` in place of `prepare`:
 - `conduct(perform, split, seed)`: calls `perform(inputs)` as often as it likes, each call in a fresh sandboxed process
   that holds only those inputs, and returns the outputs to be graded.
@@ -17,9 +18,9 @@ from typing import Any
 from assay.errors import AssayError
 from assay.tasks.load import Task
 from assay.tasks.outcome import Split
-from assay.tasks.payload import Payload
+from assay.tasks.payload import Payload, encode
 
-Perform = Callable[[Payload], dict[str, Any]]
+Perform = Callable[[Payload | bytes], dict[str, Any]]
 """One sandboxed process: inputs in, outputs back. Raises when the candidate fails; a grader lets that through."""
 
 
@@ -28,7 +29,7 @@ class InvalidOutput(Exception):
 
 
 class Tampering(Exception):
-    """Raised by a grader for outputs that no honest candidate gives: a broken budget, predictions that depend on the batch."""
+    """Raised by a grader for outputs that no honest candidate gives: a broken budget, answers that change with the batch."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +46,9 @@ class Grader:
     def __init__(self, task: Task) -> None:
         self._task = task
         self._module = _load(task)
-        for name in ("grade",):
-            if not hasattr(self._module, name):
-                raise AssayError(f"{task.paths.grader} does not define '{name}'", "see docs/add-a-task.md")
+        self._prepared: dict[tuple[Split, int], bytes] = {}
+        if not hasattr(self._module, "grade"):
+            raise AssayError(f"{task.paths.grader} does not define 'grade'", "see docs/add-a-task.md")
         if not (hasattr(self._module, "prepare") or hasattr(self._module, "conduct")):
             raise AssayError(f"{task.paths.grader} defines neither 'prepare' nor 'conduct'", "see docs/add-a-task.md")
 
@@ -56,7 +57,11 @@ class Grader:
         if hasattr(self._module, "conduct"):
             outputs: dict[str, Any] = self._module.conduct(perform, split, seed)
             return outputs
-        return perform(self._module.prepare(split, seed))
+        key = (split, seed)
+        if key not in self._prepared:
+            # what prepare gives depends on nothing else, so one encoding serves every step of a run
+            self._prepared[key] = encode(self._module.prepare(split, seed))
+        return perform(self._prepared[key])
 
     def grade(self, outputs: Payload, split: Split, seed: int) -> Grade:
         """Raises InvalidOutput or Tampering; any other exception is a defect of the task."""

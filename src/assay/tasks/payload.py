@@ -48,7 +48,7 @@ def encode(payload: Payload) -> bytes:
 
 
 def decode(data: bytes) -> dict[str, Any]:
-    """The inverse of `encode`, for bytes of any origin. Raises PayloadError; never runs or allocates what it is told to."""
+    """The inverse of `encode`, for bytes of any origin. Raises PayloadError; runs nothing."""
     if len(data) < _LENGTH.size:
         raise PayloadError("shorter than its header")
     (size,) = _LENGTH.unpack_from(data)
