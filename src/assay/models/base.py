@@ -19,12 +19,11 @@ class ModelSettings(Frozen):
     reasoning: Reasoning | None = None
     """How hard the model may think before it answers, for models that can."""
     temperature: float | None = Field(None, ge=0)
-    max_output_tokens: int | None = Field(None, gt=0)
-    """Tokens of one answer at most, thought included where the provider counts it as output."""
+    max_output_tokens: int | None = Field(16_384, gt=0)
+    """Tokens of one answer at most, thought included where the provider counts it as output. It bounds what one call
+    can cost, which is why it has a default of its own."""
     timeout_seconds: float = Field(300.0, gt=0)
     """How long one attempt may take before it is given up and tried again."""
-    base_url: str | None = None
-    """The address of an OpenAI-compatible server; only for `openai-compatible:MODEL`."""
 
 
 class Message(Frozen):
@@ -47,12 +46,12 @@ class Prompt(Frozen):
     def key(self, model: str, settings: ModelSettings) -> str:
         """The digest of everything that decides the answer: model, settings, messages.
 
-        How long to wait and where the server is reached decide nothing about what it answers, so they are left out
-        and a record can be replayed from anywhere.
+        How long to wait decides nothing about what is answered, so it is left out; `model` is without the server's
+        address for the same reason. A record can thus be replayed from anywhere.
         """
         parts = {
             "model": model,
-            "settings": settings.model_dump(exclude={"timeout_seconds", "base_url"}, exclude_none=True),
+            "settings": settings.model_dump(exclude={"timeout_seconds"}, exclude_none=True),
             "messages": [[message.role, message.content] for message in self.messages],
         }
         return text_digest(json.dumps(parts, sort_keys=True))
@@ -68,12 +67,13 @@ class Completion(Frozen):
     text: str
     stop: str = "stop"
     """`stop`: the model came to its end; `length`: cut off by the output limit; `refused`: the model or its provider's
-    filter declined; `empty`: nothing was said; anything else in the provider's words."""
+    filter declined; `empty`: nothing was said; `too_long`: the prompt does not fit the model's context window;
+    anything else in the provider's words."""
     usage: Usage = Usage()
 
     @property
     def usable(self) -> bool:
-        return self.stop not in ("refused", "empty")
+        return self.stop not in ("refused", "empty", "too_long")
 
 
 class ModelUnavailable(AssayError):
