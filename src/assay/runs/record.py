@@ -16,6 +16,7 @@ from assay.runs.events import EVENT, Event, Finished, Tested
 from assay.runs.paths import ResultPaths, RunPaths
 from assay.runs.spec import RunSpec
 from assay.sandbox.job import Isolation
+from assay.tasks.facts import TaskFacts
 
 
 class Header(Frozen):
@@ -24,6 +25,8 @@ class Header(Frozen):
     schema_version: Literal[1] = 1
     spec: RunSpec
     task_digest: str
+    task: TaskFacts | None = None
+    """What scoring needs of the task. Without it the task itself must be at hand."""
     isolation: Isolation
     versions: dict[str, str]
     machine: dict[str, Any]
