@@ -42,7 +42,8 @@ class Tokens:
             for piece in pieces(text):
                 row += _counts(piece)
         length = np.linalg.norm(rows, axis=1, keepdims=True)
-        return np.divide(rows, length, out=rows, where=length > 0).astype(np.float32)
+        rows /= np.where(length > 0, length, 1)
+        return rows.astype(np.float32)
 
 
 def pieces(text: str) -> list[str]:

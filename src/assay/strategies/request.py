@@ -68,3 +68,8 @@ class Step(Frozen):
     @property
     def value(self) -> float | None:
         return self.outcome.value
+
+    @property
+    def buggy(self) -> bool:
+        """Whether there is failed code of its own that a debug request could mend: not where nothing was proposed."""
+        return self.outcome.kind not in ("ok", "no_change", "unparsable", "refused")

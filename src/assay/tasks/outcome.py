@@ -1,5 +1,6 @@
 """How an evaluation ends: with metrics, or with one named kind of failure."""
 
+import math
 from typing import Literal
 
 from pydantic import model_validator
@@ -65,4 +66,6 @@ class Outcome(Frozen):
     def _success_has_a_value_and_failure_has_blame(self) -> "Outcome":
         if (self.kind == "ok") != (self.value is not None) or (self.kind == "ok") != (self.blame is None):
             raise ValueError("an ok outcome has a value and no blame; any other has blame and no value")
+        if self.value is not None and not math.isfinite(self.value):
+            raise ValueError(f"{self.value} is no metric: a value that is not finite is an invalid output")
         return self

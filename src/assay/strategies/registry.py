@@ -1,0 +1,127 @@
+"""Finding strategies by name, and building their parameters from the command line."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, get_args
+
+from pydantic import ValidationError
+from pydantic.fields import FieldInfo
+
+from assay.errors import AssayError, UsageError, unknown
+from assay.strategies.base import Params, Strategy
+
+GROUP = "assay.strategies"
+"""The entry point group in which other packages name their strategies."""
+BUILT_IN = {
+    "autoresearch": "assay.strategies.autoresearch:Autoresearch",
+    "nop": "assay.strategies.nop:Nop",
+    "oracle": "assay.strategies.oracle:Oracle",
+}
+PRESETS = ("fmlbench", "upstream")
+"""Accepted for every strategy, so that a sweep can name one; the defaults where a strategy has nothing else to set."""
+
+
+@dataclass(frozen=True)
+class AgentInfo:
+    """One line of `assay list agents`."""
+
+    name: str
+    summary: str
+    source: str
+    """`assay`, or the package that brings it."""
+
+
+def agents() -> dict[str, AgentInfo]:
+    """All strategies known by name. One of another package that cannot be imported is listed with the reason."""
+    found = {name: AgentInfo(name, find_strategy(name).summary, "assay") for name in BUILT_IN}
+    for name, point in _plugins().items():
+        source = point.dist.name if point.dist else point.value
+        try:
+            summary = find_strategy(name).summary
+        except AssayError as error:
+            summary = error.message
+        found[name] = AgentInfo(name, summary, source)
+    return dict(sorted(found.items()))
+
+
+def find_strategy(name: str) -> type[Strategy]:
+    """A strategy by its name or as `module:Class`. Raises UsageError with the nearest names, or the reason."""
+    target = BUILT_IN.get(name)
+    if target is None and name in _plugins():
+        target = _plugins()[name].value
+    if target is None and ":" in name:
+        target = name
+    if target is None:
+        raise unknown("agent", name, [*BUILT_IN, *_plugins()], "assay list agents")
+    return _load(target)
+
+
+def build_params(strategy: type[Strategy], preset: str | None, overrides: Mapping[str, str]) -> Params:
+    """A strategy's parameters: its defaults, a preset's values over them, and these texts over both.
+
+    Raises UsageError, before anything runs, for an unknown preset or parameter and for a value of the wrong type.
+    """
+    presets = strategy.Params.presets
+    if preset is not None and preset not in {*presets, *PRESETS}:
+        raise unknown("preset", preset, {*presets, *PRESETS}, ", ".join(sorted({*presets, *PRESETS})))
+    fields = strategy.Params.model_fields
+    for key in overrides:
+        if key not in fields:
+            known = [f"{strategy.name}.{field}" for field in fields]
+            raise unknown("parameter", f"{strategy.name}.{key}", known, describe_params(strategy))
+    values = {key: _parse(text, fields[key]) for key, text in overrides.items()}
+    try:
+        return strategy.Params.model_validate({**presets.get(preset or "", {}), **values})
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"]) or "parameters"
+        raise UsageError(
+            f"{strategy.name}.{key}={overrides.get(str(first['loc'][0]) if first['loc'] else '', '')}: {first['msg']}",
+            f"parameters of {strategy.name}: {describe_params(strategy)}",
+        ) from None
+
+
+def describe_params(strategy: type[Strategy]) -> str:
+    """Every parameter with its default, for error messages and `assay list agents`."""
+    shown = (f"{key}={_show(field.default)}" for key, field in strategy.Params.model_fields.items())
+    return " ".join(shown) or "none"
+
+
+def _plugins() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=GROUP) if point.name not in BUILT_IN}
+
+
+def _load(target: str) -> type[Strategy]:
+    module, _, name = target.partition(":")
+    cure = "write it as module:Class, with the module importable from here; see docs/add-an-agent.md"
+    try:
+        found = getattr(import_module(module), name)
+    except AttributeError:
+        raise UsageError(f"module '{module}' has no '{name}'", cure) from None
+    except Exception as error:
+        raise UsageError(f"cannot import agent '{target}': {type(error).__name__}: {error}", cure) from None
+    if not (isinstance(found, type) and issubclass(found, Strategy)):
+        raise UsageError(f"'{target}' is not a strategy", "a strategy is a subclass of assay.strategies.base.Strategy")
+    return found
+
+
+def _parse(text: str, field: FieldInfo) -> Any:
+    """A value from the command line: JSON where it is JSON, `none`, a list with commas, otherwise the text."""
+    kinds = get_args(field.annotation) or (field.annotation,)
+    if text.lower() == "none" and type(None) in kinds:
+        return None
+    if str in kinds:
+        return text
+    if "," in text and not text.startswith("["):
+        text = f"[{text}]"
+    try:
+        return json.loads(text.lower() if text.lower() in ("true", "false") else text)
+    except json.JSONDecodeError:
+        return text
+
+
+def _show(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, tuple) else "none" if value is None else str(value)
