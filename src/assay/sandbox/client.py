@@ -1,0 +1,178 @@
+"""The harness's side of the sandbox."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from types import TracebackType
+from typing import IO, Self
+
+from assay.errors import AssayError
+from assay.sandbox import wire
+from assay.sandbox.job import Isolation, Job, Result
+from assay.tasks.outcome import EvaluationClock
+from assay.tasks.payload import PayloadError, decode
+
+_START_SECONDS = 120.0
+_GRACE_SECONDS = 30.0
+"""How long after a job's own limit the harness still waits for its warden, before it gives the server up."""
+
+# one thread in every numeric library: a candidate is measured on one core, and a fork server must not have threads
+_ENVIRONMENT = {
+    "PATH": "/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "TZ": "UTC",
+    "PYTHONHASHSEED": "0",
+    "PYTHONDONTWRITEBYTECODE": "1",
+    "PYTHONUNBUFFERED": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "NUMEXPR_NUM_THREADS": "1",
+}
+
+
+class ServerFailed(Exception):
+    """The fork server could not start, or died."""
+
+
+class Sandbox:
+    """Runs jobs, each in a fresh process forked from a server that has the heavy imports done.
+
+    The server starts at the first use and again whenever it died. `run` may be called from several threads. Close it, or
+    use it as a context manager; if the harness is killed, the server and all its jobs end with it.
+    """
+
+    def __init__(self, preload: Sequence[str] = ("numpy",), hidden: Sequence[str] = ()) -> None:
+        self._preload = tuple(preload)
+        self._hidden = tuple(hidden)
+        self._lock = threading.Lock()
+        self._server: _Server | None = None
+
+    @property
+    def isolation(self) -> Isolation:
+        """What is active between candidates and this machine. Raises AssayError if the server cannot start."""
+        try:
+            return self._running().isolation
+        except ServerFailed as error:
+            raise AssayError(
+                f"the sandbox does not start: {error}", "see what this machine offers: assay doctor"
+            ) from None
+
+    def run(self, job: Job) -> Result:
+        """Run one job to its end. Never raises for what a candidate does; a dead server is kind `infrastructure`."""
+        try:
+            server = self._running()
+            with server.open_job() as channel:
+                channel.settimeout(job.limits.seconds + _GRACE_SECONDS)
+                return _converse(channel, job)
+        except (ServerFailed, wire.Closed) as error:
+            return Result("infrastructure", message=f"the sandbox's server ended during the job{_because(error)}")
+        except TimeoutError:
+            server.kill()
+            return Result("infrastructure", message="the sandbox's server did not answer in time")
+
+    def close(self) -> None:
+        """End the server and everything in it. The sandbox may be used again: it then starts a new one."""
+        with self._lock:
+            if self._server:
+                self._server.kill()
+                self._server = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _running(self) -> "_Server":
+        with self._lock:
+            if self._server is None or not self._server.alive:
+                if self._server:
+                    self._server.kill()
+                self._server = None
+                self._server = _Server(self._preload, self._hidden)
+            return self._server
+
+
+class _Server:
+    """One fork server process. Raises ServerFailed if it does not come up."""
+
+    def __init__(self, preload: Sequence[str], hidden: Sequence[str]) -> None:
+        self._control, theirs = socket.socketpair()
+        self._sending = threading.Lock()
+        with theirs, tempfile.TemporaryFile() as errors:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-s", "-m", "assay.sandbox.server", str(theirs.fileno())],
+                pass_fds=(theirs.fileno(),),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                env=_ENVIRONMENT,
+                start_new_session=True,
+            )
+            theirs.close()
+            self.isolation = self._greet(preload, hidden, errors)
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def open_job(self) -> socket.socket:
+        """A channel to a warden of its own, made by the server. Raises ServerFailed if there is no server."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                with self._sending:
+                    socket.send_fds(self._control, [b"j"], [theirs.fileno()])
+            except OSError as error:
+                ours.close()
+                raise ServerFailed(str(error)) from error
+        return ours
+
+    def kill(self) -> None:
+        with contextlib.suppress(OSError):
+            self._control.close()
+        self._process.kill()
+        self._process.wait()
+
+    def _greet(self, preload: Sequence[str], hidden: Sequence[str], errors: IO[bytes]) -> Isolation:
+        self._control.settimeout(_START_SECONDS)
+        try:
+            wire.send(self._control, {"preload": list(preload), "hidden": list(hidden), "harness": os.getpid()})
+            hello, _ = wire.receive(self._control)
+        except (wire.Closed, TimeoutError) as error:
+            self.kill()
+            errors.seek(0)
+            lines = errors.read().decode(errors="replace").strip().splitlines()
+            raise ServerFailed(lines[-1] if lines else f"no word from it ({error!r})") from error
+        self._control.settimeout(None)
+        return Isolation.model_validate(hello["isolation"])
+
+
+def _converse(channel: socket.socket, job: Job) -> Result:
+    header = {"perform": job.perform_source, "files": dict(job.files), "limits": job.limits.model_dump()}
+    wire.send(channel, header, job.inputs)
+    answer, outputs = wire.receive(channel)
+    result = Result(
+        kind=answer["kind"],
+        message=answer["message"],
+        log_tail=answer["log_tail"],
+        clock=EvaluationClock.model_validate(answer["clock"]),
+    )
+    if result.kind != "ok":
+        return result
+    try:
+        return Result("ok", decode(bytes(outputs)), result.message, result.log_tail, result.clock)
+    except PayloadError as error:
+        return Result("invalid_output", None, f"the outputs are unreadable: {error}", result.log_tail, result.clock)
+
+
+def _because(error: Exception) -> str:
+    return f": {error}" if str(error) else ""
