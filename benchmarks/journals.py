@@ -1,0 +1,207 @@
+"""Journals made to order, for benchmarks and tests of whatever reads results.
+
+Everything is written through the run's own models, so a change of the journal's schema breaks this file first.
+"""
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from assay.runs.events import Called, Clock, Event, Finished, Proposed, Recorded, Stepped, Tested
+from assay.runs.paths import ResultPaths
+from assay.runs.record import Header
+from assay.runs.spec import Caps, RunSpec
+from assay.sandbox.job import Isolation
+from assay.strategies.request import Request, Usage
+from assay.tasks.candidate import Candidate, text_digest
+from assay.tasks.facts import TaskFacts
+from assay.tasks.outcome import Kind
+from assay.tasks.spec import Metric, Noise
+
+START = 1_750_000_000.0
+"""When every made-up run began: a moment like any other, in seconds since the epoch."""
+BASELINE = {"algorithm.py": "def fit(x, y):\n    return 0.0\n"}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step to be written. `value` None goes with a `kind` of failure."""
+
+    value: float | None
+    kind: Kind = "ok"
+    files: dict[str, str] | None = None
+    """None: the baseline's files."""
+    usage: Usage = Usage()
+    seconds: float = 1.0
+    parent: int = 0
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run to be written."""
+
+    agent: str = "autoresearch"
+    task: str = "made-up/easy"
+    model: str = "offline"
+    seed: int = 0
+    metric: Metric = Metric(name="acc", direction="max", best=1.0, worst=0.0)
+    noise: Noise | None = None
+    caps: Caps = Caps(steps=10)
+    baseline_val: float = 0.5
+    baseline_test: float = 0.5
+    baseline_files: dict[str, str] = field(default_factory=lambda: dict(BASELINE))
+    steps: Sequence[Step] = ()
+    test: float | None = None
+    """The best candidate's value on test."""
+    test_kind: Kind = "ok"
+    finished: bool = True
+
+    @property
+    def spec(self) -> RunSpec:
+        return RunSpec(agent=self.agent, task=self.task, model=self.model, seed=self.seed, caps=self.caps)
+
+    @property
+    def best(self) -> int:
+        """The best step by validation, the earliest of equals; 0 if none beats the baseline."""
+        best, found = self.baseline_val, 0
+        for index, step in enumerate(self.steps, start=1):
+            if step.value is not None and self.metric.better(step.value, best):
+                best, found = step.value, index
+        return found
+
+
+def write_run(results: Path, run: Run) -> Path:
+    """Write one run with its blobs and return its folder."""
+    paths = ResultPaths(results)
+    folder = paths.run(run.spec.run_id)
+    folder.root.mkdir(parents=True, exist_ok=True)
+    facts = TaskFacts(
+        title=run.task,
+        area="made up",
+        metric=run.metric,
+        noise=run.noise,
+        files=_store(paths, run.baseline_files),
+    )
+    header = Header(
+        spec=run.spec,
+        task_digest=text_digest(run.task),
+        task=facts,
+        isolation=Isolation(level="full"),
+        versions={"assay": "0"},
+        machine={},
+    )
+    folder.header.write_text(header.model_dump_json())
+    lines = (event.model_dump_json() + "\n" for event in _events(paths, run))
+    folder.events.write_text("".join(lines))
+    return folder.root
+
+
+def _events(paths: ResultPaths, run: Run) -> Iterator[Event]:
+    now = START
+    yield Stepped(
+        clock=Clock(at=now),
+        step=0,
+        candidate=Candidate(files=run.baseline_files).digest,
+        outcome=_outcome(run, run.baseline_val, "ok"),
+    )
+    for index, step in enumerate(run.steps, start=1):
+        files = {**run.baseline_files, **(step.files or {})}
+        now += step.seconds
+        if step.usage.calls:
+            digest = text_digest(f"{run.spec.run_id}/{index}")
+            yield Called(clock=Clock(at=now), key=digest, prompt=digest, answer=digest, usage=step.usage)
+        candidate = Candidate(files=files).digest
+        yield Proposed(
+            clock=Clock(at=now),
+            step=index,
+            request=Request(kind="improve", parents=(step.parent,), idea="something better"),
+            files=_store(paths, files),
+            candidate=candidate,
+            description=f"change number {index}",
+            usage=step.usage,
+        )
+        outcome = _outcome(run, step.value, step.kind)
+        yield Stepped(clock=Clock(at=now, seconds=step.seconds), step=index, candidate=candidate, outcome=outcome)
+    if not run.finished:
+        return
+    yield Tested(clock=Clock(at=now), who="baseline", step=0, outcome=_outcome(run, run.baseline_test, "ok"))
+    best = run.best
+    value = run.baseline_test if best == 0 else run.test
+    kind = "ok" if best == 0 else run.test_kind
+    yield Tested(clock=Clock(at=now), who="best", step=best, outcome=_outcome(run, value, kind))
+    yield Finished(clock=Clock(at=now), reason="steps", best=best)
+
+
+def _outcome(run: Run, value: float | None, kind: Kind) -> Recorded:
+    if kind != "ok":
+        return Recorded(kind=kind, blame="agent", message=f"it {kind}")
+    assert value is not None
+    return Recorded(kind="ok", value=value, metrics={run.metric.name: value})
+
+
+def _store(paths: ResultPaths, files: dict[str, str]) -> dict[str, str]:
+    """Blobs as `runs.blobs` lays them out, but not synced to disk one by one: nothing here must survive a power cut."""
+    digests = {}
+    for path, text in files.items():
+        digest = text_digest(text)
+        blob = paths.blobs / digest[:2] / digest[2:]
+        if not blob.exists():
+            blob.parent.mkdir(parents=True, exist_ok=True)
+            blob.write_bytes(text.encode("utf-8", "surrogatepass"))
+        digests[path] = digest
+    return digests
+
+
+def write_sweep(results: Path, agents: int, tasks: int, seeds: int, steps: int, code_lines: int = 0) -> int:
+    """A grid of made-up runs with realistic scatter; returns how many. `code_lines` gives every step a code of its own."""
+    count = 0
+    for agent in range(agents):
+        for task in range(tasks):
+            for seed in range(seeds):
+                write_run(results, _random_run(agent, task, seed, steps, code_lines))
+                count += 1
+    return count
+
+
+def _random_run(agent: int, task: int, seed: int, steps: int, code_lines: int) -> Run:
+    rng = random.Random(f"{agent}/{task}/{seed}")
+    baseline = 0.3 + 0.02 * task
+    skill = 0.02 + 0.004 * agent
+    best, made, code = baseline, [], list(_code(rng, code_lines))
+    for _ in range(steps):
+        if code:
+            code[rng.randrange(len(code))] = _line(rng)
+        files = {"algorithm.py": "\n".join(code)} if code else None
+        usage = Usage(calls=1, input_tokens=rng.randrange(2000, 9000), output_tokens=rng.randrange(200, 2000), usd=0.01)
+        seconds = rng.uniform(5, 50)
+        if rng.random() < 0.2:
+            made.append(Step(None, "crashed", files, usage, seconds))
+            continue
+        value = min(0.99, best + rng.gauss(-0.01, skill))
+        best = max(best, value)
+        made.append(Step(value, "ok", files, usage, seconds, parent=len(made) and rng.randrange(len(made))))
+    return Run(
+        agent=f"agent-{agent}",
+        task=f"made-up/task-{task:02d}",
+        model="made-up:model",
+        seed=seed,
+        caps=Caps(steps=steps),
+        baseline_val=baseline,
+        baseline_test=baseline + 0.01,
+        steps=made,
+        test=min(0.99, best + rng.gauss(0, 0.01)),
+        noise=Noise(seeds=20, val_sd=0.01, test_sd=0.01),
+    )
+
+
+def _code(rng: random.Random, lines: int) -> Iterator[str]:
+    for number in range(math.ceil(lines / 20)):
+        yield f"def part_{number}(x):"
+        for _ in range(19):
+            yield _line(rng)
+
+
+def _line(rng: random.Random) -> str:
+    return f"    x = {rng.choice(['min', 'max', 'abs', 'pow'])}(x * {rng.randrange(10_000)}, {rng.random():.6f})"
