@@ -1,0 +1,71 @@
+"""What calls cost. Prices come from the maintained table of genai-prices; a price nobody knows is None, never 0."""
+
+from functools import lru_cache
+from typing import Any
+
+from assay.models.base import ModelSettings
+from assay.models.names import OFFLINE, parse_name
+from assay.models.usage import Usage
+
+CHARACTERS_PER_TOKEN = 2.0
+"""For bounds alone: tokenizers make fewer tokens of code and English than one for every two characters."""
+
+
+def price(model: str, usage: Usage) -> float | None:
+    """Dollars for one call, by today's prices; None if nobody knows them. Reasoning is part of the output.
+
+    Some prices rise with the length of the prompt, so the price of two calls is not that of their sum.
+    """
+    if model == OFFLINE:
+        return 0.0
+    from genai_prices import Usage as Priced
+
+    name = parse_name(model)
+    priced = Priced(
+        input_tokens=usage.input_tokens,
+        cache_read_tokens=min(usage.cached_tokens, usage.input_tokens),
+        output_tokens=usage.output_tokens,
+    )
+    return None if name.provider == "openai-compatible" else _lookup(priced, name.model, name.provider)
+
+
+def priced(model: str) -> bool:
+    """Whether calls of this model have a known price. Where not, a cap in dollars cannot be kept."""
+    return price(model, Usage(calls=1, input_tokens=1, output_tokens=1)) is not None
+
+
+def worst_call(settings: ModelSettings, prompt_characters: int) -> Usage:
+    """The most tokens that one call with a prompt of this length can use, nothing cached.
+
+    Without a limit on the output there is no most; the default limit stands in for it.
+    """
+    limit = settings.max_output_tokens or ModelSettings().max_output_tokens
+    assert limit is not None
+    return Usage(calls=1, input_tokens=int(prompt_characters / CHARACTERS_PER_TOKEN) + 1, output_tokens=limit)
+
+
+def worst_case(model: str, calls: tuple[Usage, ...]) -> Usage:
+    """The sum of calls, each at its price: what they can cost at most. `usd` is None if the price is not known."""
+    total = Usage()
+    for call in calls:
+        total += call.model_copy(update={"usd": price(model, call)})
+    return total
+
+
+def _lookup(usage: Any, model: str, provider: str) -> float | None:
+    from genai_prices import calc_price
+
+    if not _known(model, provider):
+        return None
+    return float(calc_price(usage, model, provider_id=provider).total_price)
+
+
+@lru_cache(maxsize=256)
+def _known(model: str, provider: str) -> bool:
+    from genai_prices import Usage, calc_price
+
+    try:
+        calc_price(Usage(input_tokens=1, output_tokens=1), model, provider_id=provider)
+    except LookupError:
+        return False
+    return True
