@@ -92,6 +92,22 @@ class Stepped(Frozen):
     """The earlier step whose outcome answers this one, because the candidate is the same; nothing was evaluated."""
 
 
+Reason = Literal[
+    "steps", "tokens", "usd", "hours", "strategy", "sweep-steps", "sweep-tokens", "sweep-usd", "sweep-hours"
+]
+"""Which cap ended a search, of the run or of the whole sweep, or `strategy` if it had nothing more to ask."""
+
+
+class Searched(Frozen):
+    """The search is over; the test follows."""
+
+    type: Literal["searched"] = "searched"
+    clock: Clock
+    reason: Reason
+    best: int
+    """The best step by validation; 0 if nothing beat the baseline."""
+
+
 class Tested(Frozen):
     """The one evaluation on test. `who` is the best step by validation; the baseline is measured beside it."""
 
@@ -107,25 +123,12 @@ class Finished(Frozen):
 
     type: Literal["finished"] = "finished"
     clock: Clock
-    reason: Literal[
-        "steps",
-        "tokens",
-        "usd",
-        "hours",
-        "strategy",
-        "sweep-steps",
-        "sweep-tokens",
-        "sweep-usd",
-        "sweep-hours",
-        "baseline-failed",
-    ]
-    """Which cap ended the search, or `strategy` if it had nothing more to ask."""
+    reason: Reason
     best: int
-    """The best step by validation; 0 if nothing beat the baseline."""
-    message: str = ""
+    """As in Searched, repeated so that the last line tells how a run ended."""
 
 
-Event = Annotated[Called | Asked | Proposed | Stepped | Tested | Finished, Field(discriminator="type")]
+Event = Annotated[Called | Asked | Proposed | Stepped | Searched | Tested | Finished, Field(discriminator="type")]
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 
 

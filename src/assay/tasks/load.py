@@ -57,6 +57,8 @@ class Task:
 
     spec: TaskSpec
     paths: TaskPaths
+    name: str
+    """How it is found again: its id, or for a task outside the suites the path of its folder."""
 
     @property
     def id(self) -> str:
@@ -121,7 +123,7 @@ class Task:
         return Candidate(files=files)
 
 
-def load_task(folder: Path) -> Task:
+def load_task(folder: Path, name: str | None = None) -> Task:
     """Read one task folder. Raises UsageError that names the file, the key and the cure."""
     paths = TaskPaths(folder)
     if not paths.spec.is_file():
@@ -140,7 +142,7 @@ def load_task(folder: Path) -> Task:
         spec = TaskSpec.model_validate(table)
     except ValidationError as error:
         raise UsageError(f"{paths.spec}: {_first_problem(error)}", "docs/add-a-task.md lists every key") from None
-    task = Task(spec, paths)
+    task = Task(spec, paths, name or str(folder))
     _ = task.baseline  # a missing editable file is an error of the task and shows itself now
     return task
 

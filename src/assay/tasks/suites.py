@@ -39,7 +39,7 @@ def task_ids() -> list[str]:
 def find_task(name: str) -> Task:
     """A task by id, or by the path of its folder. Raises UsageError with the nearest names."""
     if name in task_ids():
-        return load_task(SUITES / name)
+        return load_task(SUITES / name, name)
     folder = Path(name)
     if folder.is_dir():
         return load_task(folder)

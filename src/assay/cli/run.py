@@ -1,0 +1,138 @@
+"""`assay run`: agents on tasks."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from assay.cli.output import json_option, print_json
+
+if TYPE_CHECKING:
+    from assay.engines.base import RunState, Sweep
+    from assay.models.base import ModelSettings
+
+NAMES = "Several are separated by commas."
+
+
+@click.command()
+@click.option("--agent", required=True, help=f"Agents to run, or 'all'. {NAMES}")
+@click.option("--task", required=True, help=f"Suites, tasks or folders of tasks. {NAMES}")
+@click.option("--model", default="offline", show_default=True, help=f"provider:model, or 'offline' for none. {NAMES}")
+@click.option("--seeds", type=click.IntRange(min=1), default=1, show_default=True, help="Seeds 0 … N-1 of every run.")
+@click.option("--steps", type=click.IntRange(min=0), default=20, show_default=True, help="Validations of one run.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("results"), show_default=True)
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Runs at the same time.")
+@click.option("--preset", help="Parameters as published: fmlbench, or as in the original project: upstream.")
+@click.option("--max-tokens", type=click.IntRange(min=0), help="Tokens of one run.")
+@click.option("--max-usd", type=click.FloatRange(min=0), help="Dollars of one run.")
+@click.option("--max-hours", type=click.FloatRange(min=0), help="Hours of one run.")
+@click.option("--total-steps", type=click.IntRange(min=0), help="Validations of the whole sweep.")
+@click.option("--total-tokens", type=click.IntRange(min=0), help="Tokens of the whole sweep.")
+@click.option("--total-usd", type=click.FloatRange(min=0), help="Dollars of the whole sweep.")
+@click.option("--total-hours", type=click.FloatRange(min=0), help="Hours of all runs of the sweep together.")
+@click.option("--reasoning", help="How hard the model may think: none, minimal, low, medium, high or xhigh.")
+@click.option("--temperature", type=click.FloatRange(min=0))
+@click.option("--max-output-tokens", type=click.IntRange(min=1), help="Tokens of one answer.")
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), default=300.0, help="Seconds of one model call."
+)
+@click.option("--base-url", help="Address of an OpenAI-compatible server, for openai-compatible:MODEL.")
+@click.option("--estimate", is_flag=True, help="Say what the sweep would cost at most, and stop.")
+@click.option(
+    "--replay", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Answer from recorded calls."
+)
+@json_option
+@click.argument("parameters", nargs=-1)
+def command(
+    agent: str,
+    task: str,
+    model: str,
+    seeds: int,
+    steps: int,
+    out: Path,
+    jobs: int,
+    preset: str | None,
+    max_tokens: int | None,
+    max_usd: float | None,
+    max_hours: float | None,
+    total_steps: int | None,
+    total_tokens: int | None,
+    total_usd: float | None,
+    total_hours: float | None,
+    reasoning: str | None,
+    temperature: float | None,
+    max_output_tokens: int | None,
+    timeout: float,
+    base_url: str | None,
+    estimate: bool,
+    replay: Path | None,
+    as_json: bool,
+    parameters: tuple[str, ...],
+) -> None:
+    """Run agents on tasks. PARAMETERS set an agent's own, as in aide.num_drafts=5.
+
+    The same command continues runs that are unfinished and passes over those that are done.
+    """
+    from assay.cli.sweep import carry_out, names, plan
+    from assay.runs.spec import Caps
+
+    sweep = plan(
+        agents=agent,
+        tasks=task,
+        models=names(model),
+        seeds=seeds,
+        caps=Caps(steps=steps, tokens=max_tokens, usd=max_usd, hours=max_hours),
+        total=Caps(steps=total_steps, tokens=total_tokens, usd=total_usd, hours=total_hours),
+        settings=_settings(reasoning, temperature, max_output_tokens, timeout, base_url),
+        preset=preset,
+        parameters=parameters,
+        out=out,
+        replay=replay,
+    )
+    if estimate:
+        from assay.cli.estimate import print_estimate
+
+        print_estimate(sweep, as_json)
+        return
+    states = carry_out(sweep, jobs, as_json)
+    if as_json:
+        print_json([state.model_dump(mode="json") for state in states])
+    _exit(states, sweep)
+
+
+def _settings(
+    reasoning: str | None, temperature: float | None, limit: int | None, timeout: float, base_url: str | None
+) -> "ModelSettings":
+    from pydantic import ValidationError
+
+    from assay.errors import UsageError
+    from assay.models.base import ModelSettings
+
+    values = {
+        "reasoning": reasoning,
+        "temperature": temperature,
+        "max_output_tokens": limit,
+        "timeout_seconds": timeout,
+        "base_url": base_url,
+    }
+    try:
+        return ModelSettings.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise UsageError(
+            f"--{str(first['loc'][0]).replace('_', '-')}: {first['msg']}", "see: assay run --help"
+        ) from None
+
+
+def _exit(states: "list[RunState]", sweep: "Sweep") -> None:
+    unfinished = [s for s in states if s.status in ("interrupted", "waiting")]
+    failed = [s for s in states if s.status == "failed"]
+    for state in failed:
+        click.echo(f"assay: run '{state.run_id}' failed: {state.reason}", err=True)
+        for line in state.hint.splitlines():
+            click.echo(f"  {line}", err=True)
+    if unfinished:
+        click.echo(f"assay: {len(unfinished)} of {len(states)} runs are unfinished", err=True)
+        click.echo("  the same command continues them", err=True)
+        raise SystemExit(130)
+    raise SystemExit(1 if failed else 0)

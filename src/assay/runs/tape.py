@@ -1,0 +1,97 @@
+"""Resume is replay: each effect of a run is taken from the record if it is there, and done if it is not.
+
+The loop is written once, as if every run began anew. What it asks the tape for is either the next recorded event, or
+the event that doing it now appends. So a resumed run walks the very path of the first one.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from assay.errors import AssayError
+from assay.models.base import Completion, Prompt
+from assay.runs.blobs import Blobs
+from assay.runs.budget import BudgetReached, Spent
+from assay.runs.events import Called, Event, Searched, Stepped
+from assay.runs.journal import Journal
+from assay.tasks.outcome import EvaluationClock
+
+E = TypeVar("E", bound=Event)
+
+
+class Tape:
+    """A journal being replayed and then continued. Also the log of model calls that a proposer's client consults."""
+
+    def __init__(self, journal: Journal, blobs: Blobs, check: Callable[[Spent], None]) -> None:
+        """`check` is asked before every model call and raises BudgetReached when a cap is hit."""
+        self._journal = journal
+        self._check = check
+        self._blobs = blobs
+        self._recorded = list(reversed(journal.recorded))
+        self._unused_calls: dict[str, list[Called]] = {}
+        self.spent = Spent()
+        for event in journal.recorded:
+            self._count(event)
+
+    @property
+    def replaying(self) -> bool:
+        return bool(self._recorded)
+
+    def take(self, kind: type[E], matches: Callable[[E], bool] = lambda _: True) -> E | None:
+        """The next recorded event, or None at the end of the record, which is when the caller does the work itself.
+
+        Raises BudgetReached where the record says that the search ended here, AssayError where something else happened.
+        """
+        calls = list(self._skip_calls())
+        if not self._recorded:
+            for call in calls:
+                self._unused_calls.setdefault(call.key, []).append(call)
+            return None
+        if isinstance(self._recorded[-1], Searched) and kind is not Searched:
+            raise BudgetReached(self._recorded[-1].reason)
+        event = self._recorded.pop()
+        if not isinstance(event, kind) or not matches(event):
+            raise AssayError(
+                f"run '{self._journal.paths.root.name}' cannot be continued: its journal holds '{event.type}' where "
+                "this version of the agent would do something else",
+                "the agent or the task has changed since; move the run's folder away to run it again",
+            )
+        return event
+
+    def add(self, kind: type[E], evaluation: EvaluationClock | None = None, **fields: Any) -> E:
+        """Append an event that has happened now."""
+        event = self._journal.append(kind, evaluation, **fields)
+        self._count(event)
+        return event
+
+    def before_call(self) -> None:
+        self._check(self.spent)
+
+    def find(self, key: str) -> Completion | None:
+        """A call that was paid for before a crash and whose answer was not used yet."""
+        waiting = self._unused_calls.get(key)
+        if not waiting:
+            return None
+        call = waiting.pop(0)
+        return Completion(text=self._blobs.get(call.answer), stop=call.stop, usage=call.usage)
+
+    def save(self, key: str, prompt: Prompt, completion: Completion, seconds: float) -> None:
+        """Put one model call on disk before its answer is used."""
+        self.add(
+            Called,
+            key=key,
+            prompt=self._blobs.put(prompt.text),
+            answer=self._blobs.put(completion.text),
+            stop=completion.stop,
+            usage=completion.usage,
+        )
+
+    def _skip_calls(self) -> Iterator[Called]:
+        while self._recorded and isinstance(self._recorded[-1], Called):
+            yield self._recorded.pop()  # type: ignore[misc]
+
+    def _count(self, event: Event) -> None:
+        self.spent.seconds += event.clock.seconds
+        if isinstance(event, Called):
+            self.spent.usage = self.spent.usage + event.usage
+        elif isinstance(event, Stepped) and event.step > 0:
+            self.spent.steps += 1
