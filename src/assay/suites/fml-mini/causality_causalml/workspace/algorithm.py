@@ -1,10 +1,10 @@
 """Estimating individual treatment effects: an S-learner.
 
-`estimate(X, treatment, y, X_eval, seed)` gets a study (covariates, 0/1 treatment, outcome) and returns the effect of the
-treatment for every row of `X_eval`, as a vector.
+`estimate(X, treatment, y, X_eval, seed)` gets a study (covariates, 0/1 treatment, outcome) and returns the effect of
+the treatment for every row of `X_eval`, as a vector.
 
-An S-learner fits one model of the outcome with the treatment among its features, and takes the effect of a person as the
-difference between two predictions: treated and not treated.
+An S-learner fits one model of the outcome with the treatment among its features, and takes the effect of a person as
+the difference between two predictions: treated and not treated.
 """
 
 import numpy as np
