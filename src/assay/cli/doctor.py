@@ -43,9 +43,8 @@ def _facts() -> dict[str, Any]:
     from assay.sandbox.isolation import probe
 
     keys = {
-        name: "key set" if any(map(os.environ.get, p.keys)) else f"no key: set {p.keys[0]}"
-        for name, p in PROVIDERS.items()
-        if p.keys
+        name: "key set" if any(map(os.environ.get, variables)) else f"no key: set {variables[0]}"
+        for name, variables in KEY_VARIABLES.items()
     }
     return {
         "isolation": probe().model_dump(),

@@ -17,8 +17,8 @@ from typing import Any, TextIO
 
 from assay.engines.base import RunState
 from assay.errors import AssayError
-from assay.runs.loop import Control, Interrupted, Progress
 from assay.runs.run import Sandboxes, carry_out
+from assay.runs.session import Control, Interrupted, Progress
 from assay.runs.spec import RunSpec
 
 

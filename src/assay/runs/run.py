@@ -1,24 +1,27 @@
 """From a RunSpec to a finished run: everything a loop needs, put together."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from assay.evaluation.evaluate import Evaluator
-from assay.models.base import CallLog
+from assay.models.base import CallLog, Completion
 from assay.proposers.base import Proposer
 from assay.runs.blobs import Blobs
-from assay.runs.events import Finished
+from assay.runs.events import Called, Finished
 from assay.runs.journal import open_journal
-from assay.runs.loop import Control, Loop
+from assay.runs.loop import Loop
 from assay.runs.machine import machine, versions
 from assay.runs.paths import ResultPaths
-from assay.runs.record import Header
+from assay.runs.record import Header, blobs_of, read_run
+from assay.runs.session import Control, Session
 from assay.runs.spec import RunSpec
 from assay.runs.tape import Tape
 from assay.sandbox.client import Sandbox
 from assay.strategies.base import Setting, Strategy
 from assay.strategies.registry import find_strategy
+from assay.tasks.facts import task_facts
 from assay.tasks.load import Task
 from assay.tasks.suites import find_task
 
@@ -58,25 +61,21 @@ def carry_out(
 
     def header() -> Header:
         return Header(
-            spec=spec, task_digest=task.digest, isolation=sandbox.isolation, versions=versions(), machine=machine()
+            spec=spec,
+            task_digest=task.digest,
+            task=task_facts(task),
+            isolation=sandbox.isolation,
+            versions=versions(),
+            machine=machine(),
         )
 
     blobs = Blobs(paths.blobs)
     with open_journal(paths.run(spec.run_id), spec, header) as journal:
-        # the proposer writes to the tape and the tape asks the loop for leave, so the loop's check is bound late
-        tape = Tape(journal, blobs, lambda spent: loop.check(spent))
-        loop = Loop(
-            task=task,
-            strategy=strategy,
-            proposer=build_proposer(spec, strategy, tape, replay),
-            evaluator=Evaluator(task, sandbox, spec.seed),
-            tape=tape,
-            blobs=blobs,
-            caps=spec.caps,
-            seed=spec.seed,
-            control=control,
-        )
-        return loop.run()
+        # a proposer asks the tape before it spends, and the tape asks the session, which is made after it
+        tape = Tape(journal, blobs, lambda spent: session.check(spent))
+        session = Session(task, Evaluator(task, sandbox, spec.seed), tape, blobs, spec.caps, control)
+        proposer = build_proposer(spec, strategy, tape, replay)
+        return Loop(session, strategy, proposer, spec.seed).run()
 
 
 def build_strategy(spec: RunSpec, task: Task) -> Strategy:
@@ -103,8 +102,19 @@ def build_proposer(spec: RunSpec, strategy: Strategy, log: CallLog, replay: Path
 
         return OfflineProposer()
     from assay.models.client import open_client
+    from assay.models.names import parse_name
     from assay.models.replay import ReplayClient
     from assay.proposers.llm import LlmProposer
 
-    client = ReplayClient(replay, spec.model, spec.settings) if replay else open_client(spec.model, spec.settings)
-    return LlmProposer(client, log)
+    if replay is None:
+        return LlmProposer(open_client(spec.model, spec.settings), log)
+    name = parse_name(spec.model).recorded
+    return LlmProposer(ReplayClient(name, spec.settings, recorded_calls(replay, spec.run_id), str(replay)), log)
+
+
+def recorded_calls(results: Path, run_id: str) -> Iterator[tuple[str, Completion]]:
+    """The model calls of one run, in order. Raises AssayError if that run is not among these results."""
+    blobs = blobs_of(results)
+    for event in read_run(ResultPaths(results).run(run_id).root).events:
+        if isinstance(event, Called):
+            yield event.key, Completion(text=blobs.get(event.answer), stop=event.stop, usage=event.usage)
