@@ -1,0 +1,76 @@
+"""Booleans, and words among which the code itself or common usage offers alternatives."""
+
+import ast
+import random
+from collections.abc import Iterator, Sequence
+
+from assay.proposers.mutations.site import Edit, Site, Trial, place, replacement, tried, vocabulary
+from assay.proposers.mutations.source import Source
+
+SETTLED = vocabulary("copy keepdims verbose disp warm_start copy_X inplace")
+ALTERNATIVES: tuple[tuple[str, ...], ...] = (
+    ("relu", "tanh", "logistic", "identity"),
+    ("mean", "median"),
+    ("linear", "rbf", "poly"),
+    ("euclidean", "cosine", "manhattan"),
+    ("uniform", "distance"),
+    ("constant", "cosine", "linear"),
+    ("nearest", "reflect", "constant", "wrap"),
+    ("L-BFGS-B", "BFGS", "CG", "Powell"),
+)
+"""Words that commonly stand for each other, where the code does not name its own alternatives."""
+
+
+def sites(source: Source) -> Iterator[Site]:
+    """Booleans and words that are assigned, passed by keyword or set as a default."""
+    for node in source.nodes:
+        if not isinstance(node, ast.Constant):
+            continue
+        name = _name(source, node)
+        if name is None:
+            continue
+        if isinstance(node.value, bool):
+            yield _choice(source, node, name, (repr(not node.value),))
+        elif isinstance(node.value, str) and (others := _others(source, node, node.value)):
+            yield _choice(source, node, name, tuple(repr(o) for o in others))
+
+
+def _choice(source: Source, node: ast.Constant, name: str, options: tuple[str, ...]) -> Site:
+    def make(rng: random.Random, trials: Sequence[Trial]) -> Edit | None:
+        known = tried(trials)
+        fresh = [o for o in options if o not in known] or list(options)
+        after = rng.choice(fresh)
+        return Edit(replacement(repr(node.value), after), (source.replace(node, after),))
+
+    site = place(name, source.where(node))
+    return Site("choice", site, f"choose another value for {site}", make)
+
+
+def _name(source: Source, node: ast.Constant) -> str | None:
+    above = source.parent(node)
+    if isinstance(above, ast.keyword) and above.arg and above.arg not in SETTLED:
+        call = source.parent(above)
+        return f"{above.arg} of {ast.unparse(call.func)[:28]}" if isinstance(call, ast.Call) else None
+    if isinstance(above, ast.Assign):
+        return ast.unparse(above.targets[0])
+    if isinstance(above, ast.AnnAssign):
+        return ast.unparse(above.target)
+    if isinstance(above, ast.arguments):
+        return "default of a parameter"
+    return None
+
+
+def _others(source: Source, node: ast.Constant, word: str) -> list[str]:
+    """Alternatives to a word: those the code compares the same name with, else those of the table."""
+    above = source.parent(node)
+    target = above.targets[0] if isinstance(above, ast.Assign) else None
+    compared: list[str] = []
+    if isinstance(target, ast.Name):
+        for other in source.nodes:
+            if isinstance(other, ast.Compare) and isinstance(other.left, ast.Name) and other.left.id == target.id:
+                found = [c.value for c in ast.walk(other) if isinstance(c, ast.Constant) and isinstance(c.value, str)]
+                compared += [text for text in found if text != word and text not in compared]
+    if compared:
+        return compared
+    table = next((group for group in ALTERNATIVES if word in group), ())
+    return [other for other in table if other != word]

@@ -1,0 +1,144 @@
+"""Numeric constants: settings of the module, keyword arguments, defaults, bounds of loops, factors in formulas."""
+
+import ast
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from assay.proposers.mutations.scales import FIXED, moved, scale_of, words, written
+from assay.proposers.mutations.site import Edit, Site, Trial, place, replacement, tried, vocabulary
+from assay.proposers.mutations.source import Source
+
+SHAPING = vocabulary(
+    "arange argsort array asarray astype concatenate default_rng diag empty expand_dims eye flip full getattr identity "
+    "isinstance len moveaxis ones print repeat reshape roll seed split squeeze stack sum swapaxes tile transpose "
+    "zeros RandomState Random SeedSequence"
+)
+"""Calls whose plain numbers are shapes, axes and seeds."""
+SETTLED = vocabulary("axis copy ddof decimals dtype keepdims n_jobs ndim out random_state shape size verbose")
+"""Keyword arguments that are no settings."""
+SEVERAL_TRIES = 8
+
+
+@dataclass(frozen=True)
+class _Role:
+    """What a number is for."""
+
+    name: str
+    """What it is called or where it stands, in words."""
+    weight: float
+    label: str
+    """The name its scale is judged by."""
+
+
+def sites(source: Source) -> Iterator[Site]:
+    """One site a number that may be a setting. Indices, shapes, axes and seeds are left alone."""
+    seen: dict[str, int] = {}
+    for node in source.nodes:
+        if (
+            not isinstance(node, ast.Constant)
+            or isinstance(node.value, bool)
+            or not isinstance(node.value, int | float)
+        ):
+            continue
+        role = _role(source, node)
+        if role is None:
+            continue
+        name = place(role.name, source.where(node))
+        seen[name] = seen.get(name, 0) + 1
+        if seen[name] > 1:
+            name = f"{name} (number {seen[name]})"
+        yield _site(source, node, role, name)
+
+
+def _site(source: Source, node: ast.Constant, role: _Role, name: str) -> Site:
+    value = node.value
+    assert isinstance(value, int | float)
+    whole = isinstance(value, int)
+    scale = scale_of(role.label, value, whole)
+    spelled = source.segment(node)
+
+    def make(rng: random.Random, trials: Sequence[Trial]) -> Edit | None:
+        known = tried(trials)
+        for _ in range(SEVERAL_TRIES):
+            after = moved(value, whole, scale, trials, rng)
+            if after != value and written(after) not in known:
+                change = replacement(written(value), written(after))
+                return Edit(change, (source.replace(node, _apart(source, node, written(after))),))
+        return None
+
+    weight = role.weight * (0.3 if 0 < abs(value) < 1e-5 else 1.0)
+    return Site("number", name, f"change {name} from {spelled}", make, weight)
+
+
+def _apart(source: Source, node: ast.Constant, text: str) -> str:
+    """`0if x` is legal before a keyword and `0.5if x` is not: keep a space where the number touched a word."""
+    end = source.end(node)
+    return text + " " if source.between(end, end + 1).isalpha() else text
+
+
+def _role(source: Source, node: ast.Constant) -> _Role | None:
+    """None for a number that is no setting."""
+    inner: ast.AST = node
+    above = source.parent(node)
+    while isinstance(above, ast.UnaryOp | ast.Tuple | ast.List | ast.Starred):
+        inner, above = above, source.parent(above)
+    role = _named(source, inner, above) or _bare(source, inner, above)
+    return None if role is None or set(words(role.label)) & FIXED else role
+
+
+def _named(source: Source, node: ast.AST, above: ast.AST | None) -> _Role | None:
+    """Numbers with a name of their own."""
+    if isinstance(above, ast.keyword):
+        if above.arg is None or above.arg in SETTLED:
+            return None
+        call = source.parent(above)
+        owner = _short(call.func) if isinstance(call, ast.Call) else ""
+        return _Role(f"{above.arg} of {owner}", 3.0, above.arg)
+    if isinstance(above, ast.Assign | ast.AnnAssign):
+        target = above.targets[0] if isinstance(above, ast.Assign) else above.target
+        names = ast.unparse(target)
+        top = source.parent(above) is source.tree
+        return _Role(names, 4.0 if top else 1.0, names.rpartition(".")[2])
+    if isinstance(above, ast.arguments):
+        name = _defaulted(above, node)
+        return _Role(f"default of {name}", 2.0, name)
+    if isinstance(above, ast.Dict):
+        key = next((k for k, v in zip(above.keys, above.values, strict=True) if v is node), None)
+        if isinstance(key, ast.Constant) and isinstance(key.value, str):
+            return _Role(f"entry {key.value}", 3.0, key.value)
+    return None
+
+
+def _bare(source: Source, node: ast.AST, above: ast.AST | None) -> _Role | None:
+    """Numbers inside a formula or a call, named by what stands around them."""
+    if isinstance(above, ast.BinOp):
+        other = above.right if above.left is node else above.left
+        trivial = isinstance(node, ast.Constant) and node.value in (0, 1, 2)
+        sign = type(above.op).__name__.lower()
+        return _Role(f"number beside `{_short(other)}` ({sign})", 0.15 if trivial else 1.0, "")
+    if isinstance(above, ast.Compare):
+        trivial = isinstance(node, ast.Constant) and node.value in (0, 1)
+        return _Role(f"bound of `{_short(above.left)}`", 0.15 if trivial else 1.5, "threshold")
+    if isinstance(above, ast.Call):
+        name = _short(above.func)
+        if name.rpartition(".")[2] in SHAPING or node not in above.args:
+            return None
+        number = above.args.index(node) + 1
+        return _Role(f"argument {number} of {name}", 1.5 if name == "range" else 0.7, name)
+    if isinstance(above, ast.IfExp | ast.Return):
+        return _Role("number", 0.5, "")
+    return None
+
+
+def _defaulted(arguments: ast.arguments, node: ast.AST) -> str:
+    """The parameter a default belongs to."""
+    plain = [*arguments.posonlyargs, *arguments.args]
+    pairs = [*zip(reversed(plain), reversed(arguments.defaults), strict=False)]
+    pairs += [(a, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None]
+    return next((a.arg for a, d in pairs if d is node), "parameter")
+
+
+def _short(node: ast.AST) -> str:
+    """A few characters of code that stay the same while the numbers in it move."""
+    return "".join("…" if c.isdigit() else c for c in ast.unparse(node))[:28]
