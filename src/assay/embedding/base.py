@@ -11,7 +11,7 @@ Vectors = NDArray[np.float32]
 
 
 class Embedder(Protocol):
-    """Deterministic: the same text gives the same row, alone or with others. No text makes it fail; the empty one is zero.
+    """Deterministic: the same text gives the same row, alone or not. No text makes it fail; the empty one is zero.
 
     Values of two embedders are never mixed: whoever stores or shows one names the embedder with it.
     """

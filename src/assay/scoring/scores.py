@@ -1,0 +1,137 @@
+"""All runs of a results folder, read once and remembered."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from assay.embedding.base import Embedder
+from assay.errors import AssayError, UsageError
+from assay.runs.paths import ResultPaths, RunPaths
+from assay.runs.record import DamagedJournal, read_run
+from assay.scoring.cache import Entries, SummaryCache, stamp
+from assay.scoring.exploring import explored
+from assay.scoring.summary import RunSummary, summarise
+from assay.tasks.facts import TaskFacts, task_facts
+from assay.tasks.spec import Noise
+from assay.tasks.suites import find_task
+
+
+@dataclass(frozen=True)
+class Damage:
+    """A run that cannot be trusted as it is: named, explained, and never counted as a result."""
+
+    run_id: str
+    message: str
+    hint: str
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What a results folder holds."""
+
+    results: Path
+    runs: tuple[RunSummary, ...]
+    """Every readable run, unfinished ones included, in the order of their ids."""
+    damaged: tuple[Damage, ...] = ()
+    embedder: str | None = None
+    """Name of the embedder whose exploration metrics are there; None if none was asked for."""
+
+    @property
+    def finished(self) -> tuple[RunSummary, ...]:
+        return tuple(run for run in self.runs if run.finished)
+
+    @cached_property
+    def several_models(self) -> bool:
+        return len({run.model for run in self.runs}) > 1
+
+    def label(self, run: RunSummary) -> str:
+        """How tables call the run's agent: its name, with the model where the results hold more than one."""
+        return f"{run.agent} ({run.model})" if self.several_models else run.agent
+
+    @property
+    def labels(self) -> list[str]:
+        return sorted({self.label(run) for run in self.runs})
+
+
+def load_scores(results: Path, embedder: Embedder | None = None) -> Scores:
+    """Every run of a results folder; with an embedder, how it explored too. What did not change is not read again.
+
+    Damaged journals are reported in `damaged` and stop nothing. Raises UsageError if the folder holds no runs.
+    """
+    memory = SummaryCache(results)
+    known = memory.load()
+    entries: Entries = {}
+    passing: list[RunSummary] = []
+    damaged: list[Damage] = []
+    for folder in _folders(results):
+        paths = RunPaths(folder)
+        try:
+            when = stamp(paths)
+            if folder.name in known and known[folder.name][0] == when:
+                entries[folder.name] = known[folder.name]
+                continue
+            record = read_run(folder)
+            facts = record.header.task
+            if facts is None:
+                # the task's folder decides here and may change, so this summary is not remembered
+                passing.append(summarise(record, _facts_at_hand(record.header.spec.task, folder)))
+            else:
+                entries[folder.name] = (when, summarise(record, facts))
+        except DamagedJournal as damage:
+            damaged.append(Damage(folder.name, damage.message, damage.hint))
+    changed = entries.keys() != known.keys() or any(entries[name] is not known[name] for name in entries)
+    if embedder is not None:
+        fresh = explored(results, [*(run for _, run in entries.values()), *passing], embedder)
+        changed = changed or any(run.run_id in fresh for _, run in entries.values())
+        entries = {name: (when, fresh.get(name, run)) for name, (when, run) in entries.items()}
+        passing = [fresh.get(run.run_id, run) for run in passing]
+    if changed:
+        memory.save(entries)
+    runs = sorted([*(run for _, run in entries.values()), *passing], key=lambda run: run.run_id)
+    damaged += [_cut_line(run) for run in runs if run.cut]
+    return Scores(results, tuple(_with_noise(runs)), tuple(damaged), embedder.name if embedder else None)
+
+
+def _folders(results: Path) -> list[Path]:
+    """Every folder that holds a run or the remains of one."""
+    runs = ResultPaths(results).runs
+    if not runs.is_dir():
+        raise UsageError(f"{results} holds no runs", "make some with: assay run --agent autoresearch --task fml-mini")
+    return sorted(p for p in runs.iterdir() if (p / "run.json").exists() or (p / "events.jsonl").exists())
+
+
+def _facts_at_hand(task: str, folder: Path) -> TaskFacts:
+    try:
+        return task_facts(find_task(task))
+    except UsageError as error:
+        raise DamagedJournal(
+            f"{folder / 'run.json'} does not describe its task, and: {error.message}", "install the task and score again"
+        ) from None
+
+
+def _cut_line(run: RunSummary) -> Damage:
+    return Damage(
+        run.run_id,
+        f"the journal of run '{run.run_id}' is cut in its last line; it counts as unfinished",
+        "it is being written, or its writer was killed: give its command again to continue it",
+    )
+
+
+def _with_noise(runs: Iterable[RunSummary]) -> Iterable[RunSummary]:
+    """Noise that was measured after a run began counts for it too."""
+    measured: dict[str, Noise | None] = {}
+    for run in runs:
+        if run.facts.noise is None:
+            if run.task not in measured:
+                measured[run.task] = _noise_at_hand(run.task)
+            if measured[run.task] is not None:
+                run = replace(run, facts=run.facts.model_copy(update={"noise": measured[run.task]}))
+        yield run
+
+
+def _noise_at_hand(task: str) -> Noise | None:
+    try:
+        return find_task(task).spec.noise
+    except AssayError:
+        return None
