@@ -45,7 +45,7 @@ class Journal:
         Its clock says how long it is since the event before it, so the clocks of a journal add up to a run's time.
         """
         now = time.monotonic()
-        clock = Clock(at=time.time(), seconds=now - self._last, evaluation=evaluation)
+        clock = Clock(at=round(time.time(), 3), seconds=round(now - self._last, 6), evaluation=evaluation)
         event = make(clock=clock, **fields)
         self._file.write(event.model_dump_json().encode("utf-8", "surrogatepass") + b"\n")
         self._file.flush()
