@@ -1,5 +1,6 @@
 """The contract of a search strategy: a generator that yields requests and is sent steps."""
 
+import math
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
@@ -96,6 +97,12 @@ class Strategy(ABC):
     def notes(self) -> tuple[str, ...]:
         """Sentences a user should read before the run starts, for example that the budget is too small to switch."""
         return ()
+
+    def worth(self, step: Step) -> float:
+        """The value of a step turned so that larger is better; minus infinity for a failed one."""
+        if step.value is None:
+            return -math.inf
+        return step.value if self.setting.metric.direction == "max" else -step.value
 
     def better(self, a: Step, b: Step) -> bool:
         """Whether `a` is strictly better than `b`. A failed step is never better; anything ok beats a failed one."""

@@ -4,8 +4,9 @@ Every strategy and every prompt uses these functions with these limits, so that 
 Texts written by agents are put on one line and cut: they are data.
 """
 
+from bisect import insort
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection
 from difflib import unified_diff
 
 from assay.strategies.request import Step
@@ -76,11 +77,15 @@ class Memory:
         self._steps: dict[int, Step] = {}
         self._rows: dict[int, str] = {}
         self._remarks: dict[int, str] = {}
+        self._ranking: list[tuple[float, int]] = []
+        """Successful steps by sorting key and index, best first."""
 
     def add(self, step: Step) -> None:
         """Remember a step. Its first parent, if it has one, must have come before."""
         self._steps[step.index] = step
         self._rows[step.index] = self._row(step)
+        if step.value is not None:
+            insort(self._ranking, (-step.value if self._metric.direction == "max" else step.value, step.index))
 
     def remark(self, index: int, text: str) -> None:
         """Remember what an analysis said of a step; an empty text changes nothing."""
@@ -94,7 +99,7 @@ class Memory:
     def __len__(self) -> int:
         return len(self._steps)
 
-    def history(self, indices: Iterable[int] | None = None) -> str:
+    def history(self, indices: Collection[int] | None = None) -> str:
         """A table of what was tried and what came of it: all steps or those named, oldest first.
 
         A long table keeps its best and its newest rows and says how many it left out.
@@ -102,18 +107,20 @@ class Memory:
         chosen = sorted(self._rows if indices is None else set(indices))
         kept = chosen
         if len(chosen) > ROWS:
-            ranked = self.ranked(chosen)[:BEST_ROWS]
+            ranked = self.ranked(indices)[:BEST_ROWS]
             kept = sorted({*ranked, *chosen[len(ranked) - ROWS :]})
         rows = [self._rows[i] for i in kept]
         if len(kept) < len(chosen):
             rows.insert(0, f"({len(chosen) - len(kept)} steps that are neither among the best nor recent are left out)")
         return "\n".join(rows)
 
-    def ranked(self, indices: Iterable[int] | None = None) -> list[int]:
+    def best(self, indices: Collection[int] | None = None) -> int | None:
+        """The first of `ranked`, or None if nothing succeeded."""
+        return next((i for _, i in self._ranking if indices is None or i in indices), None)
+
+    def ranked(self, indices: Collection[int] | None = None) -> list[int]:
         """Successful steps, best first, the earlier one first among equals. A failure has no rank."""
-        sign = -1.0 if self._metric.direction == "max" else 1.0
-        valued = ((i, self._steps[i].value) for i in (self._steps if indices is None else indices))
-        return [i for _, i in sorted((sign * value, i) for i, value in valued if value is not None)]
+        return [i for _, i in self._ranking if indices is None or i in indices]
 
     def _row(self, step: Step) -> str:
         """`#7 improve of #3: accuracy 0.81 (+0.02, better) | +4 -1 lines | what was changed | what was said of it`."""

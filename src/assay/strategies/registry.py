@@ -16,8 +16,13 @@ from assay.strategies.base import Params, Strategy
 GROUP = "assay.strategies"
 """The entry point group in which other packages name their strategies."""
 BUILT_IN = {
+    "ai_scientist": "assay.strategies.ai_scientist:AiScientist",
+    "ai_scientist_v2": "assay.strategies.ai_scientist_v2:AiScientistV2",
+    "aide": "assay.strategies.aide:Aide",
+    "aira_mcts": "assay.strategies.aira_mcts:AiraMcts",
     "autoresearch": "assay.strategies.autoresearch:Autoresearch",
     "nop": "assay.strategies.nop:Nop",
+    "openevolve": "assay.strategies.openevolve:OpenEvolve",
     "oracle": "assay.strategies.oracle:Oracle",
 }
 PRESETS = ("fmlbench", "upstream")

@@ -1,0 +1,157 @@
+"""Synthetic research problems with a known optimum, on which a strategy runs without any model or process.
+
+A program is a list of design choices, written as a small Python file so that diffs, sizes and embeddings mean
+something. A proposer that knows nothing changes choices at random, more of them for a draft than for an improvement; a
+change may break the program, and a fix mends it most of the time. The landscapes differ in what a choice is worth:
+
+- dense: every right choice pays at once, so that better programs are all around;
+- sparse: choices pay only when a whole group of them is right, so that most changes do nothing;
+- deceptive: short of the whole group, wrong choices pay more than right ones;
+- noisy: dense, measured with an error.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from assay.strategies.request import Answer, Ask, Request, Step
+from assay.tasks.candidate import Candidate
+from assay.tasks.outcome import Outcome
+from assay.tasks.spec import Metric
+
+Kind = Literal["dense", "sparse", "deceptive", "noisy"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+Choices = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The size of a landscape and the habits of its proposer."""
+
+    choices: int = 24
+    options: int = 4
+    """Values a choice can have; one of them is right."""
+    group: int = 3
+    """Choices that belong together."""
+    crash: float = 0.15
+    """Probability that a change breaks a working program."""
+    mend: float = 0.7
+    """Probability that a debug request mends a broken one."""
+    noise: float = 0.05
+    """Standard deviation of the measurement on the noisy landscape; the optimum is 1."""
+    redraft: float = 0.3
+    """Share of the choices that a draft or a combination changes; any other change touches one to three."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """What a step's program is behind its text."""
+
+    choices: Choices
+    broken: bool
+
+
+class Landscape:
+    """One problem and its proposer; a World for `drive`. Its optimum is 1, or 0 where the metric is to be minimised."""
+
+    def __init__(
+        self, kind: Kind, seed: int, direction: Literal["min", "max"] = "max", shape: Shape | None = None
+    ) -> None:
+        self.kind = kind
+        self.shape = shape or Shape()
+        self.metric = Metric(name="quality", direction=direction, best=1.0 if direction == "max" else 0.0)
+        self._seed = seed
+        rng = random.Random(f"landscape/{kind}/{seed}")
+        self.right: Choices = tuple(rng.randrange(1, self.shape.options) for _ in range(self.shape.choices))
+        self._points: list[Point] = []
+        self._measured: dict[Choices, float] = {}
+
+    @property
+    def optimum(self) -> float:
+        return self.metric.best
+
+    def start(self) -> Step:
+        # a few choices are right from the start: a baseline is poor, not absurd
+        rng = random.Random(f"baseline/{self._seed}")
+        given = {i for i in range(self.shape.choices) if rng.random() < 0.25}
+        point = Point(tuple(r if i in given else 0 for i, r in enumerate(self.right)), broken=False)
+        self._points = [point]
+        return Step(index=0, request=None, candidate=self._candidate(point), outcome=self._outcome(point))
+
+    def step(self, request: Request, steps: Sequence[Step], index: int) -> Step:
+        rng = random.Random(self._seed * 1_000_003 + index)
+        parent = self._points[request.parents[0]]
+        others = [self._points[p] for p in request.parents[1:]]
+        point = self._propose(request.kind, parent, others, rng)
+        del self._points[index:]
+        self._points.append(point)
+        nothing = point == parent and request.kind != "repeat"
+        outcome = Outcome(kind="no_change", blame="agent") if nothing else self._outcome(point)
+        changed = sum(a != b for a, b in zip(parent.choices, point.choices, strict=True))
+        return Step(
+            index=index,
+            request=request,
+            candidate=self._candidate(point),
+            description=f"{changed} choices changed",
+            outcome=outcome,
+        )
+
+    def answer(self, ask: Ask, steps: Sequence[Step]) -> Answer:
+        """Nothing: on a landscape there are no words."""
+        return Answer()
+
+    def true_value(self, index: int) -> float:
+        """The value of a step's program without measurement error."""
+        return self._facing(self.quality(self._points[index].choices))
+
+    def quality(self, choices: Choices) -> float:
+        """Between 0 and 1, larger is better."""
+        right = [a == b for a, b in zip(choices, self.right, strict=True)]
+        if self.kind in ("dense", "noisy"):
+            return sum(right) / len(right)
+        groups = [sum(right[i : i + self.shape.group]) for i in range(0, len(right), self.shape.group)]
+        return sum(self._pay(g) for g in groups) / len(groups)
+
+    def _pay(self, right: int) -> float:
+        if right == self.shape.group:
+            return 1.0
+        return 0.0 if self.kind == "sparse" else 0.6 * (self.shape.group - 1 - right) / (self.shape.group - 1)
+
+    def _propose(self, kind: str, parent: Point, others: list[Point], rng: random.Random) -> Point:
+        if kind == "repeat":
+            return parent
+        if kind == "debug":
+            return Point(parent.choices, broken=parent.broken and rng.random() >= self.shape.mend)
+        choices = list(parent.choices)
+        sources = [self._points[0]] if kind == "ablate" else others
+        changes = round(self.shape.redraft * len(choices)) if kind in ("draft", "combine") else rng.randint(1, 3)
+        for _ in range(changes):
+            # other programs in view are drawn upon as often as not
+            source = rng.choice(sources).choices if sources and (kind == "ablate" or rng.random() < 0.5) else choices
+            differing = [i for i, choice in enumerate(source) if choice != choices[i]]
+            if differing:
+                i = rng.choice(differing)
+                choices[i] = source[i]
+            elif kind != "ablate":
+                i = rng.randrange(len(choices))
+                choices[i] = (choices[i] + rng.randrange(1, self.shape.options)) % self.shape.options
+        return Point(tuple(choices), broken=parent.broken or rng.random() < self.shape.crash)
+
+    def _outcome(self, point: Point) -> Outcome:
+        if point.broken:
+            return Outcome(kind="crashed", blame="agent", message="the program is broken")
+        value = self._measured.get(point.choices)
+        if value is None:
+            value = self._facing(self.quality(point.choices))
+            if self.kind == "noisy":
+                value += random.Random(f"{self._seed}/{point.choices}").gauss(0, self.shape.noise)
+            self._measured[point.choices] = value
+        return Outcome(kind="ok", value=value)
+
+    def _facing(self, quality: float) -> float:
+        return quality if self.metric.direction == "max" else 1.0 - quality
+
+    def _candidate(self, point: Point) -> Candidate:
+        lines = [f"choice_{i} = {choice}" for i, choice in enumerate(point.choices)]
+        return Candidate(files={"program.py": "\n".join([*lines, "raise RuntimeError"] if point.broken else lines)})
