@@ -22,6 +22,9 @@ from assay.tasks.spec import Metric, Noise
 
 START = 1_750_000_000.0
 """When every made-up run began: a moment like any other, in seconds since the epoch."""
+ACCURACY = Metric(name="acc", direction="max", best=1.0, worst=0.0)
+TEN_STEPS = Caps(steps=10)
+NOTHING_SPENT = Usage()
 BASELINE = {"algorithm.py": "def fit(x, y):\n    return 0.0\n"}
 
 
@@ -33,7 +36,7 @@ class Step:
     kind: Kind = "ok"
     files: dict[str, str] | None = None
     """None: the baseline's files."""
-    usage: Usage = Usage()
+    usage: Usage = NOTHING_SPENT
     seconds: float = 1.0
     parent: int = 0
 
@@ -46,9 +49,9 @@ class Run:
     task: str = "made-up/easy"
     model: str = "offline"
     seed: int = 0
-    metric: Metric = Metric(name="acc", direction="max", best=1.0, worst=0.0)
+    metric: Metric = ACCURACY
     noise: Noise | None = None
-    caps: Caps = Caps(steps=10)
+    caps: Caps = TEN_STEPS
     baseline_val: float = 0.5
     baseline_test: float = 0.5
     baseline_files: dict[str, str] = field(default_factory=lambda: dict(BASELINE))
@@ -155,7 +158,7 @@ def _store(paths: ResultPaths, files: dict[str, str]) -> dict[str, str]:
 
 
 def write_sweep(results: Path, agents: int, tasks: int, seeds: int, steps: int, code_lines: int = 0) -> int:
-    """A grid of made-up runs with realistic scatter; returns how many. `code_lines` gives every step a code of its own."""
+    """A grid of made-up runs with realistic scatter; returns how many. `code_lines` gives every step its own code."""
     count = 0
     for agent in range(agents):
         for task in range(tasks):
@@ -172,7 +175,7 @@ def _random_run(agent: int, task: int, seed: int, steps: int, code_lines: int) -
     best, made, code = baseline, [], list(_code(rng, code_lines))
     for _ in range(steps):
         if code:
-            code[rng.randrange(len(code))] = _line(rng)
+            code[rng.choice([i for i, line in enumerate(code) if line.startswith(" ")])] = _line(rng)
         files = {"algorithm.py": "\n".join(code)} if code else None
         usage = Usage(calls=1, input_tokens=rng.randrange(2000, 9000), output_tokens=rng.randrange(200, 2000), usd=0.01)
         seconds = rng.uniform(5, 50)

@@ -1,4 +1,4 @@
-"""Vectors remembered by the content they stand for. One file an embedder, shared by all runs and by any number of processes."""
+"""Vectors remembered by the content they stand for: one file an embedder, shared by all runs and processes."""
 
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping
@@ -49,7 +49,9 @@ class VectorCache:
         self._insert("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
 
     def put_plans(self, plans: Mapping[str, list[str]]) -> None:
-        self._insert("INSERT OR IGNORE INTO plans VALUES (?, ?)", [(d, " ".join(chunks)) for d, chunks in plans.items()])
+        self._insert(
+            "INSERT OR IGNORE INTO plans VALUES (?, ?)", [(d, " ".join(chunks)) for d, chunks in plans.items()]
+        )
 
     def _select(self, query: str, digests: Collection[str]) -> list[Any]:
         wanted = sorted(set(digests))

@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.embedding.base import Embedder, Vectors
+from assay.embedding.base import Vectors
 from assay.embedding.cache import VectorCache
 from assay.tasks.candidate import text_digest
 
@@ -31,18 +31,15 @@ class ChunkModel(Protocol):
 
 @runtime_checkable
 class InPieces(Protocol):
-    """An embedder whose vectors are sums, and that can say of how many."""
+    """An embedder whose vectors grow with the length of a text, because each is a sum."""
 
-    def pieces(self, texts: Sequence[str]) -> NDArray[np.float32]: ...
-
-
-def pieces_of(embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32]:
-    """By what each vector must be divided to be free of the text's length: at least 1, and 1 where it already is."""
-    return embedder.pieces(texts) if isinstance(embedder, InPieces) else np.ones(len(texts), np.float32)
+    def pieces(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Of how many vectors each is the sum, at least 1: divided by it, a vector is free of the text's length."""
+        ...
 
 
 class ChunkEmbedder:
-    """Sums the vectors of a text's chunks. Neither model nor tokeniser is loaded for texts that were embedded before."""
+    """Sums the vectors of a text's chunks. Texts that were embedded before need neither model nor tokeniser."""
 
     def __init__(self, name: str, dimensions: int, load: Callable[[], ChunkModel], cache: Path) -> None:
         self.name = name
@@ -82,7 +79,7 @@ class ChunkEmbedder:
             plans[digest] = [name for name, _ in split]
             chunks.update(split)
         missing = sorted(set(chunks) - self._cache.known(set(chunks)))
-        # longest first and of like length together: little padding, and the largest batch fails first if memory is short
+        # longest first and like lengths together: little padding, and the largest batch fails first if memory is short
         missing.sort(key=lambda digest: -len(chunks[digest]))
         for start in range(0, len(missing), BATCH):
             batch = missing[start : start + BATCH]

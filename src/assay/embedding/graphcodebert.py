@@ -1,4 +1,4 @@
-"""The embedder `graphcodebert`, as FML-bench uses it: windows of 510 tokens, first-token vectors summed over the windows."""
+"""The embedder `graphcodebert`, as FML-bench uses it: first-token vectors summed over windows of 510 tokens."""
 
 from pathlib import Path
 

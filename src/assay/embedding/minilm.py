@@ -1,4 +1,4 @@
-"""The optional embedder `minilm`: a small sentence model that ships inside a package. Windows of 254 tokens, mean-pooled."""
+"""The optional embedder `minilm`: a small sentence model that ships inside a package, in windows of 254 tokens."""
 
 import importlib.util
 from pathlib import Path

@@ -26,9 +26,12 @@ PLAIN = tuple(f.name for f in fields(RunSummary) if f.name not in ("facts", "ste
 Entries = dict[str, tuple["Stamp", RunSummary]]
 Stamp = tuple[int, int, int, int]
 """Size and time of change of a run's two files: as long as they stay, so does its summary."""
+NEVER: Stamp = (-1, -1, -1, -1)
+"""Of a run one of whose files is not there."""
 
 
 def stamp(paths: RunPaths) -> Stamp:
+    """Raises FileNotFoundError if one of the files is not there."""
     header, events = paths.header.stat(), paths.events.stat()
     return header.st_size, header.st_mtime_ns, events.st_size, events.st_mtime_ns
 
@@ -55,7 +58,8 @@ class SummaryCache:
         """Replace what is remembered, whole or not at all."""
         index, columns = _pack(entries)
         buffer = io.BytesIO()
-        np.savez(buffer, index=np.frombuffer(json.dumps(index).encode(), np.uint8), **columns)
+        columns["index"] = np.frombuffer(json.dumps(index).encode(), np.uint8)
+        np.savez(buffer, allow_pickle=False, **columns)
         with contextlib.suppress(OSError):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=self._path.parent, prefix=".")

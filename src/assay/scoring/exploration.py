@@ -51,7 +51,7 @@ def reach(steps: Vectors, baseline: Vectors) -> float:
 
 
 def effective_dimension(steps: Vectors) -> float:
-    """Participation ratio of the covariance spectrum: 1 if all differ in one direction, n if equally in n. 0 for one step."""
+    """Participation ratio of the covariance spectrum: n if steps differ equally in n directions; 0 for one step."""
     if len(steps) < 2:
         return 0.0
     rows = steps.astype(np.float64)

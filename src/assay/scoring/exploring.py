@@ -1,19 +1,20 @@
 """From the candidates of a run to its exploration metrics."""
 
-import os
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from assay.embedding.base import Embedder
-from assay.embedding.chunks import pieces_of
+from assay.embedding.chunks import InPieces
 from assay.embedding.tokens import Tokens
+from assay.errors import AssayError
 from assay.runs.blobs import Blobs
 from assay.runs.events import Proposed, Stepped
 from assay.runs.paths import ResultPaths
 from assay.runs.record import RunRecord, blobs_of, read_run
 from assay.scoring.exploration import Exploration, explore
+from assay.scoring.parallel import on_all_cores
 from assay.scoring.summary import RunSummary
 from assay.tasks.facts import TaskFacts
 
@@ -21,58 +22,76 @@ MEAN = "+mean"
 """Ends the key under which the variant that is free of file length is kept."""
 LEFT_OUT = frozenset({"split_config.json", "notes.txt"})
 """Files that hold no method; FML-bench's scorer leaves them out too."""
-SHARE = 10
-"""Runs a process is given at a time."""
 
 
-def explored(results: Path, runs: Iterable[RunSummary], embedder: Embedder) -> dict[str, RunSummary]:
-    """The runs that this embedder had not seen, by id, with their exploration metrics. Raises AssayError if code is lost."""
+class LostCode(AssayError):
+    """A candidate's code is not among the blobs."""
+
+    def __reduce__(self) -> tuple[type["LostCode"], tuple[str, str]]:
+        return LostCode, (self.message, self.hint)
+
+
+def explored(
+    results: Path, runs: Iterable[RunSummary], embedder: Embedder
+) -> tuple[dict[str, RunSummary], dict[str, AssayError]]:
+    """Runs that this embedder had not seen, with their exploration metrics, and those whose code is lost; both by id."""
     fresh = [run for run in runs if embedder.name not in run.explorations]
-    if isinstance(embedder, Tokens) and len(fresh) > SHARE:
-        found = _in_processes(results, fresh, embedder)
-    else:
-        found = _explore_all(results, [(run.run_id, run.facts) for run in fresh], embedder)
-    return {
-        run.run_id: replace(run, explorations=run.explorations | extra) for run, extra in zip(fresh, found, strict=True)
-    }
-
-
-def _in_processes(results: Path, fresh: Sequence[RunSummary], embedder: Embedder) -> list[dict[str, Exploration]]:
-    """On all cores: an embedder without a model needs no sharing, so every process can have its own."""
-    shares = [
-        [(run.run_id, run.facts) for run in fresh[start : start + SHARE]] for start in range(0, len(fresh), SHARE)
-    ]
-    with ProcessPoolExecutor(os.cpu_count()) as pool:
-        futures = [pool.submit(_explore_all, results, share, embedder) for share in shares]
-        return [found for future in futures for found in future.result()]
+    wanted = [(run.run_id, run.facts) for run in fresh]
+    work = partial(_explore_all, results, embedder)
+    # an embedder without a model has nothing to share, so every process can have its own
+    answers = on_all_cores(work, wanted) if isinstance(embedder, Tokens) else work(wanted)
+    found: dict[str, RunSummary] = {}
+    lost: dict[str, AssayError] = {}
+    for run, answer in zip(fresh, answers, strict=True):
+        if isinstance(answer, LostCode):
+            lost[run.run_id] = answer
+        else:
+            found[run.run_id] = replace(run, explorations=run.explorations | answer)
+    return found, lost
 
 
 def _explore_all(
-    results: Path, runs: Sequence[tuple[str, TaskFacts]], embedder: Embedder
-) -> list[dict[str, Exploration]]:
+    results: Path, embedder: Embedder, runs: Sequence[tuple[str, TaskFacts]]
+) -> list[dict[str, Exploration] | LostCode]:
     blobs = blobs_of(results)
     paths = ResultPaths(results)
-    return [_explore_run(read_run(paths.run(run_id).root), facts, blobs, embedder) for run_id, facts in runs]
+    found: list[dict[str, Exploration] | LostCode] = []
+    for run_id, facts in runs:
+        try:
+            texts = step_codes(read_run(paths.run(run_id).root), facts, blobs)
+        except LostCode as lost:
+            found.append(lost)
+            continue
+        found.append(_explore_run(texts, bool(facts.files), embedder))
+    return found
 
 
-def _explore_run(record: RunRecord, facts: TaskFacts, blobs: Blobs, embedder: Embedder) -> dict[str, Exploration]:
-    texts = step_codes(record, facts, blobs)
-    if facts.files:
-        texts.append(_code(facts.files, blobs))
+def _explore_run(texts: Sequence[str], with_baseline: bool, embedder: Embedder) -> dict[str, Exploration]:
+    """`texts` are the codes of the steps, and that of the baseline at the end where it is known."""
+    steps = len(texts) - with_baseline
     vectors = embedder.embed(texts)
-    means = vectors / pieces_of(embedder, texts)[:, None]
-    steps = len(texts) - bool(facts.files)
+    found = explore(vectors[:steps], vectors[steps:] if with_baseline else None)
+    if not isinstance(embedder, InPieces):
+        return {embedder.name: found, embedder.name + MEAN: found}
+    means = vectors / embedder.pieces(texts)[:, None]
     return {
-        embedder.name: explore(vectors[:steps], vectors[steps:] if facts.files else None),
-        embedder.name + MEAN: explore(means[:steps], means[steps:] if facts.files else None),
+        embedder.name: found,
+        embedder.name + MEAN: explore(means[:steps], means[steps:] if with_baseline else None),
     }
 
 
 def step_codes(record: RunRecord, facts: TaskFacts, blobs: Blobs) -> list[str]:
-    """The full code of each step in order: all editable files, those a step left alone from the baseline."""
+    """The full code of each step in order, and that of the baseline at the end where it is known.
+
+    That is: all editable files, those a step left alone from the baseline. Raises LostCode.
+    """
     proposed = {event.step: event.files for event in record.events if isinstance(event, Proposed)}
     taken = [event.step for event in record.events if isinstance(event, Stepped) and event.step > 0]
-    return [_code({**facts.files, **proposed.get(step, {})}, blobs) for step in taken]
+    files = [{**facts.files, **proposed.get(step, {})} for step in taken]
+    try:
+        return [_code(each, blobs) for each in [*files, *([facts.files] if facts.files else [])]]
+    except AssayError as error:
+        raise LostCode(f"run '{record.run_id}': how it explored is not known: {error.message}", error.hint) from None
 
 
 def _code(files: dict[str, str], blobs: Blobs) -> str:

@@ -19,7 +19,7 @@ SUCCESS = 0.10
 
 
 def best_so_far(improvements: Floats) -> Floats:
-    """The curve of the best normalised improvement after each step. Failed steps are NaN; never below the baseline's 0."""
+    """The best normalised improvement after each step, never below the baseline's 0. Failed steps are NaN."""
     return np.maximum.accumulate(np.where(np.isnan(improvements), 0.0, np.maximum(improvements, 0.0)))
 
 

@@ -1,6 +1,6 @@
 """All runs of a results folder, read once and remembered."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -9,8 +9,9 @@ from assay.embedding.base import Embedder
 from assay.errors import AssayError, UsageError
 from assay.runs.paths import ResultPaths, RunPaths
 from assay.runs.record import DamagedJournal, read_run
-from assay.scoring.cache import Entries, SummaryCache, stamp
+from assay.scoring.cache import NEVER, Stamp, SummaryCache, stamp
 from assay.scoring.exploring import explored
+from assay.scoring.parallel import on_all_cores
 from assay.scoring.summary import RunSummary, summarise
 from assay.tasks.facts import TaskFacts, task_facts
 from assay.tasks.spec import Noise
@@ -61,29 +62,22 @@ def load_scores(results: Path, embedder: Embedder | None = None) -> Scores:
     """
     memory = SummaryCache(results)
     known = memory.load()
-    entries: Entries = {}
-    passing: list[RunSummary] = []
-    damaged: list[Damage] = []
-    for folder in _folders(results):
-        paths = RunPaths(folder)
-        try:
-            when = stamp(paths)
-            if folder.name in known and known[folder.name][0] == when:
-                entries[folder.name] = known[folder.name]
-                continue
-            record = read_run(folder)
-            facts = record.header.task
-            if facts is None:
-                # the task's folder decides here and may change, so this summary is not remembered
-                passing.append(summarise(record, _facts_at_hand(record.header.spec.task, folder)))
-            else:
-                entries[folder.name] = (when, summarise(record, facts))
-        except DamagedJournal as damage:
-            damaged.append(Damage(folder.name, damage.message, damage.hint))
-    changed = entries.keys() != known.keys() or any(entries[name] is not known[name] for name in entries)
+    folders = _folders(results)
+    stamps = {folder.name: _stamp(folder) for folder in folders}
+    entries = {name: known[name] for name, when in stamps.items() if name in known and known[name][0] == when}
+    read = on_all_cores(_read_all, [folder for folder in folders if folder.name not in entries])
+    changed = bool(read) or len(entries) < len(known)
+    damaged = [item for item in read if isinstance(item, Damage)]
+    passing = []
+    for item in read:
+        if isinstance(item, _Read) and item.described and stamps[item.run.run_id] != NEVER:
+            entries[item.run.run_id] = (stamps[item.run.run_id], item.run)
+        elif isinstance(item, _Read):
+            passing.append(item.run)
     if embedder is not None:
-        fresh = explored(results, [*(run for _, run in entries.values()), *passing], embedder)
-        changed = changed or any(run.run_id in fresh for _, run in entries.values())
+        fresh, lost = explored(results, [*(run for _, run in entries.values()), *passing], embedder)
+        damaged += [Damage(name, error.message, error.hint) for name, error in lost.items()]
+        changed = changed or bool(fresh)
         entries = {name: (when, fresh.get(name, run)) for name, (when, run) in entries.items()}
         passing = [fresh.get(run.run_id, run) for run in passing]
     if changed:
@@ -91,6 +85,33 @@ def load_scores(results: Path, embedder: Embedder | None = None) -> Scores:
     runs = sorted([*(run for _, run in entries.values()), *passing], key=lambda run: run.run_id)
     damaged += [_cut_line(run) for run in runs if run.cut]
     return Scores(results, tuple(_with_noise(runs)), tuple(damaged), embedder.name if embedder else None)
+
+
+@dataclass(frozen=True)
+class _Read:
+    run: RunSummary
+    described: bool
+    """Whether the run describes its task. If not, the task's folder decides, and the summary is not remembered."""
+
+
+def _read_all(folders: Sequence[Path]) -> list["_Read | Damage"]:
+    return [_read_one(folder) for folder in folders]
+
+
+def _read_one(folder: Path) -> "_Read | Damage":
+    try:
+        record = read_run(folder)
+        facts = record.header.task
+        return _Read(summarise(record, facts or _facts_at_hand(record.header.spec.task, folder)), facts is not None)
+    except DamagedJournal as damage:
+        return Damage(folder.name, damage.message, damage.hint)
+
+
+def _stamp(folder: Path) -> Stamp:
+    try:
+        return stamp(RunPaths(folder))
+    except FileNotFoundError:
+        return NEVER
 
 
 def _folders(results: Path) -> list[Path]:
@@ -106,7 +127,8 @@ def _facts_at_hand(task: str, folder: Path) -> TaskFacts:
         return task_facts(find_task(task))
     except UsageError as error:
         raise DamagedJournal(
-            f"{folder / 'run.json'} does not describe its task, and: {error.message}", "install the task and score again"
+            f"{folder / 'run.json'} does not describe its task, and: {error.message}",
+            "install the task and score again",
         ) from None
 
 

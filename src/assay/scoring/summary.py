@@ -130,7 +130,7 @@ class RunSummary:
 
     @property
     def within_noise(self) -> bool | None:
-        """Whether the test gain is too small to tell from the baseline's own spread. None if that spread is not known."""
+        """Whether the test gain is too small to tell from the baseline's spread over seeds. None if that is not known."""
         if self.facts.noise is None or self.baseline_test is None or self.score is None:
             return None
         if self.test_value is None:
@@ -221,7 +221,9 @@ def _read(run: RunRecord) -> _Reading:
         reading.seconds += event.clock.seconds
         if isinstance(event, Stepped):
             if event.step != len(reading.stepped):
-                raise _impossible(run, f"step {event.step} follows after {len(reading.stepped)} steps, baseline included")
+                raise _impossible(
+                    run, f"step {event.step} follows after {len(reading.stepped)} steps, baseline included"
+                )
             reading.stepped.append(event)
             reading.spent.append((reading.tokens, reading.usd, reading.seconds))
         elif isinstance(event, Proposed):
