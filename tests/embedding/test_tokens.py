@@ -56,7 +56,7 @@ def test_the_tree_sees_structure_behind_equal_tokens() -> None:
 
 def test_decorators_stay_with_what_they_decorate() -> None:
     heads = [piece.strip().split("\n")[0] for piece in pieces(CODE)]
-    assert heads == ["import numpy as np", "@cached", "class Model:"]
+    assert heads == ["import numpy as np", "RATE = 0.1", "@cached", "class Model:"]
 
 
 @given(st.text())

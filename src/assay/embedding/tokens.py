@@ -1,9 +1,9 @@
 """The built-in embedder `tokens`: hashed n-grams of tokens and of the syntax tree. No model, no download, no seed.
 
-A text is cut at its top-level definitions. Each piece is counted on its own: runs of one to three tokens, and in its
+A text is cut at its top-level statements. Each piece is counted on its own: runs of one to three tokens, and in its
 syntax tree every node with its parent and grandparent. A count goes to one of 768 coordinates, and to one of two signs,
 by the hash of its n-gram; the pieces are added up and the sum is brought to length 1, so that distance does not grow
-with the length of a file. Candidates of one run share most of their definitions, and a piece is counted once.
+with the length of a file. Candidates of one run share most of their statements, and a piece is counted once.
 """
 
 import ast
@@ -22,7 +22,8 @@ Hashes = NDArray[np.uint64]
 
 DIMENSIONS = 768
 TOKEN = re.compile(r"[^\W\d]\w*|\d+(?:\.\d+)?|[^\w\s]")
-DEFINITION = re.compile(r"^(?=@|def |class |async def )", re.MULTILINE)
+STATEMENT = re.compile(r"^(?=[^\W\d]|@)(?!(?:else|elif|except|finally|case)\b)", re.MULTILINE)
+"""Where a statement begins that stands in no other."""
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 STIRS = ((np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)), (np.uint64(27), np.uint64(0x94D049BB133111EB)))
 """Shifts and factors of the splitmix64 finaliser: neighbouring sums land in unrelated coordinates."""
@@ -38,17 +39,20 @@ class Tokens:
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         rows = np.zeros((len(texts), DIMENSIONS), np.float64)
-        for row, text in zip(rows, texts, strict=True):
-            for piece in pieces(text):
-                row += _counts(piece)
+        with warnings.catch_warnings():
+            # the parser has opinions on other people's string escapes
+            warnings.simplefilter("ignore")
+            for row, text in zip(rows, texts, strict=True):
+                for piece in pieces(text):
+                    row += _counts(piece)
         length = np.linalg.norm(rows, axis=1, keepdims=True)
         rows /= np.where(length > 0, length, 1)
         return rows.astype(np.float32)
 
 
 def pieces(text: str) -> list[str]:
-    """The text cut before each top-level definition, decorators staying with what they decorate."""
-    cuts = [match.start() for match in DEFINITION.finditer(text)]
+    """The text cut before each top-level statement, decorators staying with what they decorate."""
+    cuts = [match.start() for match in STATEMENT.finditer(text)]
     found: list[str] = []
     start = 0
     for cut in cuts:
@@ -82,15 +86,14 @@ def _token_grams(piece: str) -> Iterable[Hashes]:
 def _tree_grams(piece: str) -> Iterable[Hashes]:
     """Node types with their parents and grandparents; nothing for text that is no Python."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(piece)
+        tree = ast.parse(piece)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
     nodes: list[ast.AST] = [tree]
     parents = [0]
     for position, node in enumerate(nodes):
-        for value in vars(node).values():
+        for field in node._fields:
+            value = getattr(node, field, None)
             for child in value if isinstance(value, list) else (value,):
                 if isinstance(child, ast.AST) and not isinstance(child, NO_NODES):
                     nodes.append(child)

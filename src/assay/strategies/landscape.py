@@ -153,5 +153,7 @@ class Landscape:
         return quality if self.metric.direction == "max" else 1.0 - quality
 
     def _candidate(self, point: Point) -> Candidate:
-        lines = [f"choice_{i} = {choice}" for i, choice in enumerate(point.choices)]
+        size = self.shape.group
+        groups = [point.choices[i : i + size] for i in range(0, len(point.choices), size)]
+        lines = [f"group_{number} = {', '.join(map(str, group))}" for number, group in enumerate(groups)]
         return Candidate(files={"program.py": "\n".join([*lines, "raise RuntimeError"] if point.broken else lines)})
