@@ -36,7 +36,6 @@ NAMES = "Several are separated by commas."
 @click.option(
     "--timeout", type=click.FloatRange(min=0, min_open=True), default=300.0, help="Seconds of one model call."
 )
-@click.option("--base-url", help="Address of an OpenAI-compatible server, for openai-compatible:MODEL.")
 @click.option("--estimate", is_flag=True, help="Say what the sweep would cost at most, and stop.")
 @click.option(
     "--replay", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Answer from recorded calls."
@@ -63,7 +62,6 @@ def command(
     temperature: float | None,
     max_output_tokens: int | None,
     timeout: float,
-    base_url: str | None,
     estimate: bool,
     replay: Path | None,
     as_json: bool,
@@ -83,7 +81,7 @@ def command(
         seeds=seeds,
         caps=Caps(steps=steps, tokens=max_tokens, usd=max_usd, hours=max_hours),
         total=Caps(steps=total_steps, tokens=total_tokens, usd=total_usd, hours=total_hours),
-        settings=_settings(reasoning, temperature, max_output_tokens, timeout, base_url),
+        settings=_settings(reasoning, temperature, max_output_tokens, timeout),
         preset=preset,
         parameters=parameters,
         out=out,
@@ -100,9 +98,7 @@ def command(
     _exit(states, sweep)
 
 
-def _settings(
-    reasoning: str | None, temperature: float | None, limit: int | None, timeout: float, base_url: str | None
-) -> "ModelSettings":
+def _settings(reasoning: str | None, temperature: float | None, limit: int | None, timeout: float) -> "ModelSettings":
     from pydantic import ValidationError
 
     from assay.errors import UsageError
@@ -113,7 +109,6 @@ def _settings(
         "temperature": temperature,
         "max_output_tokens": limit,
         "timeout_seconds": timeout,
-        "base_url": base_url,
     }
     try:
         return ModelSettings.model_validate(values)
