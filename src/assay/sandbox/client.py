@@ -151,7 +151,7 @@ class _Server:
             self.kill()
             errors.seek(0)
             lines = errors.read().decode(errors="replace").strip().splitlines()
-            raise ServerFailed(lines[-1] if lines else f"no word from it ({error!r})") from error
+            raise ServerFailed("; ".join(lines[-3:]) if lines else f"no word from it ({error!r})") from error
         self._control.settimeout(None)
         return Isolation.model_validate(hello["isolation"])
 

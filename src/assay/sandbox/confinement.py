@@ -1,54 +1,243 @@
-"""What the server sets up once and every job enters."""
+"""What stands between candidates and the machine: set up once by the server, entered by every job.
 
+Each layer is tried on this machine and used if it works; `describe` tells what is active and what is missing, and why.
+"""
+
+import math
 import os
+import resource
 import shutil
-import signal
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from assay.sandbox import jail, kernel, landlock, seccomp
+from assay.sandbox.files import DEVICES, Readable, readable
 from assay.tasks.spec import Limits
 
-
-@dataclass(frozen=True)
-class Scratch:
-    """The only place a candidate may write; gone when the job ends."""
-
-    folder: Path
-
-    def hand_over(self) -> None:
-        """Give the folder and what is in it to the candidate."""
+_FIRST_UID = 1 << 30
+_UIDS_PER_SERVER = 256
+_COVERABLE = (Path("/sys"), Path("/mnt"), Path("/srv"))
+_OPEN_FILES = 256
+_STACK_BYTES = 16 << 20
+_OTHERS_OF_THE_USER = 16
+"""Processes of the sandbox itself that count against a candidate's limit where both are the same user."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Confinement:
+    """The layers that are active. Made by `prepare`."""
+
+    files: Readable
+    root: Path | None = None
+    """Where the jail is mounted until the server moves into it."""
+    pid_namespace: bool = False
+    switch_user: bool = False
+    ruleset: landlock.Ruleset | None = None
+    filter: bytes | None = None
+    measures: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    _own_pids: int = -1
+
     def describe(self) -> dict[str, Any]:
-        return {"level": "none", "missing": ["confinement: not applied"]}
+        """As the fields of `Isolation`."""
+        own_identity = self.switch_user or "user-namespace" in self.measures
+        files = self.root is not None or "landlock" in " ".join(self.measures)
+        no_network = self.filter is not None or "net-namespace" in self.measures
+        full = own_identity and files and no_network and self.pid_namespace and self.filter is not None
+        level = "full" if full else "partial" if files else "none"
+        return {"level": level, "measures": self.measures, "missing": self.missing}
+
+    def settle(self) -> None:
+        """Move the server, and the zygote with it, into the jail: nothing else of the file system exists from here on."""
+        if self.root is not None:
+            kernel.become_root_of_all(str(self.root))
 
     def fork(self) -> int:
-        return os.fork()
+        """Fork a warden: the first process of a process space of its own, which ends with it."""
+        if not self.pid_namespace:
+            return os.fork()
+        kernel.unshare(kernel.CLONE_NEWPID)
+        pid = os.fork()
+        if pid:
+            kernel.setns(self._own_pids, kernel.CLONE_NEWPID)
+        return pid
 
-    @contextmanager
-    def scratch(self, limits: Limits) -> Iterator[Scratch]:
-        folder = Path(tempfile.mkdtemp(prefix="assay-"))
-        try:
-            yield Scratch(folder)
-        finally:
+    def fork_into(self, pids: int | None) -> int:
+        """Fork a worker into the process space of its warden."""
+        if pids is None:
+            return os.fork()
+        kernel.setns(pids, kernel.CLONE_NEWPID)
+        pid = os.fork()
+        if pid:
+            kernel.setns(self._own_pids, kernel.CLONE_NEWPID)
+        return pid
+
+    def uid(self, serial: int) -> int | None:
+        """A user no other job on this machine runs as now, so that its processes can be counted."""
+        return _FIRST_UID + os.getpid() * _UIDS_PER_SERVER + serial % _UIDS_PER_SERVER if self.switch_user else None
+
+    def open_scratch(self, uid: int | None) -> Path:
+        """In the warden: an empty folder for one job, the only place it can write."""
+        if self.root is not None:
+            kernel.unshare(kernel.CLONE_NEWNS)
+            jail.open_scratch(uid)
+            return jail.JOB
+        folder = Path(tempfile.mkdtemp(prefix="assay-job-"))
+        for name in ("work", "tmp", "shm"):
+            (folder / name).mkdir(mode=0o700)
+            if uid is not None:
+                os.chown(folder / name, uid, uid)
+        folder.chmod(0o755)
+        return folder
+
+    def size_scratch(self, megabytes: int) -> None:
+        if self.root is not None:
+            jail.size_scratch(megabytes)
+
+    def close_scratch(self, folder: Path) -> None:
+        if self.root is None:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def enter(self, scratch: Scratch, limits: Limits) -> None:
-        """In the candidate's process: give up everything it does not need."""
+    def enter(self, uid: int | None, folder: Path) -> None:
+        """In the worker: give up, for good, everything a candidate is not to have."""
+        ruleset = self.ruleset
+        if self.root is None and landlock.abi():
+            ruleset = _ruleset(self.files, folder)
+        if kernel.LINUX:
+            kernel.shed_privileges(uid)
+        if ruleset is not None:
+            ruleset.enforce()
+        if self.filter is not None:
+            seccomp.enforce(self.filter)
 
-    def end_all(self, pid: int) -> None:
-        with suppress(ProcessLookupError):
-            os.killpg(pid, signal.SIGKILL)
-        with suppress(ChildProcessError):
-            while True:
-                os.waitpid(-1, 0)
+    def limit(self, limits: Limits, base_bytes: int) -> None:
+        """In the worker: `base_bytes` is the address space it had before the candidate, which is not counted."""
+        cpu = math.ceil(limits.seconds * (os.cpu_count() or 1)) + 1
+        processes = limits.processes + (0 if self.switch_user else _OTHERS_OF_THE_USER)
+        values = {
+            resource.RLIMIT_AS: base_bytes + (limits.memory_mb << 20),
+            resource.RLIMIT_FSIZE: limits.scratch_mb << 20,
+            resource.RLIMIT_NPROC: processes,
+            resource.RLIMIT_NOFILE: _OPEN_FILES,
+            resource.RLIMIT_CORE: 0,
+        }
+        if self.root is None and not self.switch_user:
+            # the limit counts all processes of the user, and without a user of its own those are not the candidate's
+            del values[resource.RLIMIT_NPROC]
+        for name, value in values.items():
+            _lower(name, value, value)
+        _lower(resource.RLIMIT_STACK, _STACK_BYTES, _STACK_BYTES)
+        _lower(resource.RLIMIT_CPU, cpu, cpu + 1)
 
 
 def prepare(hidden: Sequence[str]) -> Confinement:
-    return Confinement()
+    """Set up every layer this machine gives. In the server, before it forks anything."""
+    files = readable(hidden)
+    made = Confinement(files)
+    if not kernel.LINUX:
+        made.missing.append("isolation: this platform gives none that Assay uses; Linux does")
+        made.measures.append("rlimits")
+        return made
+    made._own_pids = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+    entered = _enter_namespaces(made)
+    if entered:
+        _build_jail(made)
+        _try_process_space(made)
+    _choose_user(made)
+    _choose_landlock(made)
+    if seccomp.supported():
+        made.filter = seccomp.program(keep_group=not made.pid_namespace)
+        made.measures.append("seccomp")
+    else:
+        made.missing.append(f"seccomp: not offered by this kernel on {kernel.MACHINE}")
+    made.measures.append("rlimits")
+    return made
+
+
+def _enter_namespaces(made: Confinement) -> bool:
+    wanted = kernel.CLONE_NEWNS | kernel.CLONE_NEWNET | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS
+    try:
+        kernel.unshare(wanted)
+    except OSError:
+        try:
+            _enter_user_namespace()
+            kernel.unshare(wanted)
+        except OSError as error:
+            made.missing.append(f"namespaces: {error.strerror}")
+            return False
+        made.measures.append("user-namespace")
+    made.measures += ["net-namespace", "ipc-namespace", "uts-namespace"]
+    return True
+
+
+def _enter_user_namespace() -> None:
+    uid, gid = os.geteuid(), os.getegid()
+    kernel.unshare(kernel.CLONE_NEWUSER)
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1")
+    Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
+
+
+def _build_jail(made: Confinement) -> None:
+    # covered in this namespace alone, and nothing of Python lies there
+    root = next(place for place in _COVERABLE if place.is_dir())
+    try:
+        jail.build(root, made.files)
+    except OSError as error:
+        made.missing.append(f"mount-namespace: {error.strerror}")
+        return
+    made.root = root
+    made.measures.append("mount-namespace")
+
+
+def _try_process_space(made: Confinement) -> None:
+    try:
+        kernel.unshare(kernel.CLONE_NEWPID)
+        kernel.setns(made._own_pids, kernel.CLONE_NEWPID)
+    except OSError as error:
+        made.missing.append(f"pid-namespace: {error.strerror}")
+        return
+    made.pid_namespace = True
+    made.measures.append("pid-namespace")
+
+
+def _choose_user(made: Confinement) -> None:
+    if os.geteuid() != 0:
+        if "user-namespace" not in made.measures:
+            made.missing.append("unprivileged-user: the harness is not root, candidates run as the same user")
+        return
+    if "user-namespace" in made.measures:
+        made.missing.append("unprivileged-user: root may not change users here")
+        return
+    made.switch_user = True
+    made.measures.append("unprivileged-user")
+
+
+def _choose_landlock(made: Confinement) -> None:
+    version = landlock.abi()
+    if not version:
+        made.missing.append("landlock: not offered by this kernel")
+        return
+    if made.root is not None:
+        made.ruleset = _ruleset(made.files, made.root / "box")
+    made.measures.append(f"landlock-{version}")
+
+
+def _ruleset(files: Readable, writable: Path) -> landlock.Ruleset:
+    rules = landlock.Ruleset()
+    rules.allow(files.leaves(), landlock.READ)
+    rules.allow((root for root in files.roots if root.is_dir()), landlock.LIST)
+    rules.allow(DEVICES, landlock.DEVICE)
+    rules.allow([writable], rules.all_rights)
+    return rules
+
+
+def _lower(name: int, soft: int, hard: int) -> None:
+    """Set a limit, or leave the present one where that is lower."""
+    _, ceiling = resource.getrlimit(name)
+    if ceiling != resource.RLIM_INFINITY:
+        soft, hard = min(soft, ceiling), min(hard, ceiling)
+    resource.setrlimit(name, (soft, hard))

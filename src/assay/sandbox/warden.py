@@ -1,4 +1,7 @@
-"""Supervises one job from outside the candidate's reach: limits, logs, the end of every process, the answer."""
+"""Supervises one job from outside the candidate's reach: limits, log, the end of every process, the answer.
+
+Where the machine permits, a warden is the first process of a process space: when it ends, the kernel ends all others in it.
+"""
 
 import contextlib
 import json
@@ -13,163 +16,238 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from typing import Any
 
-from assay.sandbox import wire, worker
-from assay.sandbox.confinement import Confinement, Scratch
+from assay.sandbox import kernel, wire, worker
+from assay.sandbox.confinement import Confinement
 from assay.sandbox.log import Log, normalised
+from assay.sandbox.usage import Processes
 from assay.tasks.spec import Limits
 
 _TICK_SECONDS = 0.02
+_END_SECONDS = 10.0
 _CHUNK = 1 << 18
 
 
-@dataclass
+@dataclass(frozen=True)
+class Seat:
+    """What the server gives a warden to work with."""
+
+    link: socket.socket
+    """From the server: brings the channel of a job."""
+    job: socket.socket
+    """To the worker, until the candidate starts."""
+    report: socket.socket
+    """From the zygote: how the worker ended."""
+    log: int
+    output: int
+    uid: int | None
+
+
+@dataclass(frozen=True)
 class _Ending:
-    """How the job ended, as far as it is known."""
+    """How a job ended."""
 
     kind: str
-    message: str
+    message: str = ""
 
 
 @dataclass
 class _Watch:
-    """One candidate process while it runs."""
+    """One candidate while it runs."""
 
-    pid: int
-    output: int
-    log: int
+    seat: Seat
     limits: Limits
+    processes: Processes
     started: float = field(default_factory=time.monotonic)
     printed: Log = field(default_factory=Log)
     answer: bytearray = field(default_factory=bytearray)
-    status: int | None = None
-    """Wait status of the candidate, once it ended."""
+    ended: dict[str, Any] | None = None
+    """The zygote's report, once the worker ended."""
+
+    @property
+    def too_large(self) -> bool:
+        return len(self.answer) > self.limits.output_mb << 20
 
 
-def supervise(channel: socket.socket, confinement: Confinement) -> None:
-    """Take one job from the channel, run it, end every process it left, answer. Raises wire.Closed if nobody waits."""
+def supervise(seat: Seat, confinement: Confinement) -> None:
+    """Get ready, take one job, run it, end every process it left, answer. Raises wire.Closed if nobody waits any more."""
+    if confinement.pid_namespace:
+        kernel.die_with_parent()
+    scratch = confinement.open_scratch(seat.uid)
+    try:
+        processes = _admit_worker(seat, confinement, scratch)
+        seat.link.sendall(b"r")
+        _, fds, _, _ = socket.recv_fds(seat.link, 1, 1)
+        if not fds:
+            raise wire.Closed
+        with socket.socket(fileno=fds[0]) as channel:
+            answer, outputs = _carry_out(channel, seat, confinement, scratch, processes)
+            confinement.close_scratch(scratch)
+            wire.send(channel, answer, outputs)
+    finally:
+        confinement.close_scratch(scratch)
+
+
+def _admit_worker(seat: Seat, confinement: Confinement, scratch: Path) -> Processes:
+    """Bring the worker into the scratch's file system and wait until it gave up its privileges."""
+    processes = Processes(scratch / "tmp" if confinement.root is not None else None)
+    mounts = []
+    if confinement.root is not None:
+        mounts = [processes.open("1/ns/mnt")]
+    socket.send_fds(seat.job, [os.fsencode(scratch)], mounts)
+    for fd in mounts:
+        os.close(fd)
+    try:
+        ready, _ = wire.receive(seat.job)
+    except wire.Closed:
+        raise RuntimeError(os.read(seat.log, _CHUNK).decode(errors="replace").strip()) from None
+    processes.worker = ready["pid"]
+    return processes
+
+
+def _carry_out(
+    channel: socket.socket, seat: Seat, confinement: Confinement, scratch: Path, processes: Processes
+) -> tuple[dict[str, Any], bytes | bytearray]:
     job, inputs = wire.receive(channel)
     limits = Limits.model_validate(job["limits"])
-    with confinement.scratch(limits) as scratch:
-        write_files(scratch.folder, job["files"])
-        scratch.hand_over()
-        watch = _start(job["perform"], inputs, scratch, limits, confinement)
-        inputs.clear()
-        try:
-            ending = _attend(watch, channel, confinement, scratch)
-        finally:
-            confinement.end_all(watch.pid)
-        _drain(watch)
-        ending = ending or _judge(watch)
-        replacements = {f"{scratch.folder}/": "", str(scratch.folder): ".", **_library_names()}
-        usage = getrusage(RUSAGE_CHILDREN)
-        answer = {
-            "kind": ending.kind,
-            "message": normalised(ending.message, replacements),
-            "log_tail": watch.printed.text(replacements),
-            "clock": {
-                "seconds": time.monotonic() - watch.started,
-                "cpu_seconds": usage.ru_utime + usage.ru_stime,
-                "peak_mb": usage.ru_maxrss / 1024,
-            },
-        }
-    wire.send(channel, answer, watch.answer[1:] if ending.kind == "ok" else b"")
+    confinement.size_scratch(limits.scratch_mb)
+    _write_files(scratch / "work", job["files"], seat.uid)
+    wire.send(seat.job, {"perform": job["perform"], "limits": job["limits"]}, inputs)
+    seat.job.close()
+    inputs.clear()
+    os.set_blocking(seat.log, False)
+    os.set_blocking(seat.output, False)
+    watch = _Watch(seat, limits, processes)
+    try:
+        broken = _attend(watch, channel)
+    finally:
+        seconds = time.monotonic() - watch.started
+        _end_all(watch, confinement)
+    _drain(watch)
+    ending = broken or _judge(watch)
+    own = getrusage(RUSAGE_CHILDREN)
+    ended = watch.ended or {"cpu": 0.0, "peak_kb": 0}
+    names = {f"{scratch}/work/": "", f"{scratch}/work": ".", f"{scratch}/": "/", **_library_names()}
+    answer = {
+        "kind": ending.kind,
+        "message": normalised(ending.message, names),
+        "log_tail": watch.printed.text(names),
+        "clock": {
+            "seconds": seconds,
+            "cpu_seconds": ended["cpu"] + own.ru_utime + own.ru_stime,
+            "peak_mb": max(processes.peak_bytes / 2**20, ended["peak_kb"] / 1024),
+        },
+    }
+    return answer, watch.answer[1:] if ending.kind == "ok" else b""
 
 
-def write_files(folder: Path, files: dict[str, str]) -> None:
-    """The workspace as the candidate sees it. Paths come from the task, not from the agent."""
+def _write_files(folder: Path, files: dict[str, str], uid: int | None) -> None:
+    """The workspace as the candidate sees it and owns it. Paths come from the task, not from the agent."""
+    made: set[Path] = set()
     for path, text in files.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(text.encode("utf-8", "surrogatepass"))
+        made |= {file, *file.parents}
+    if uid is not None:
+        for item in made:
+            if item.is_relative_to(folder):
+                os.chown(item, uid, uid)
 
 
-def _start(perform: str, inputs: bytearray, scratch: Scratch, limits: Limits, confinement: Confinement) -> _Watch:
-    output, output_end = os.pipe()
-    log, log_end = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            os.setsid()
-            os.dup2(log_end, 1)
-            os.dup2(log_end, 2)
-            os.dup2(output_end, worker.OUTPUT_FD)
-            os.closerange(worker.OUTPUT_FD + 1, os.sysconf("SC_OPEN_MAX"))
-            os.chdir(scratch.folder)
-            confinement.enter(scratch, limits)
-            worker.run(perform, inputs, scratch.folder)
-        finally:
-            os._exit(0)
-    os.close(output_end)
-    os.close(log_end)
-    os.set_blocking(output, False)
-    os.set_blocking(log, False)
-    return _Watch(pid, output, log, limits)
-
-
-def _attend(watch: _Watch, channel: socket.socket, confinement: Confinement, scratch: Scratch) -> _Ending | None:
-    """Until the candidate ends (None) or breaks a limit."""
+def _attend(watch: _Watch, channel: socket.socket) -> _Ending | None:
+    """Until the worker ends (None) or breaks a limit. Raises wire.Closed when the harness is gone."""
     poll = select.poll()
-    pidfd = os.pidfd_open(watch.pid)
-    for fd in (watch.output, watch.log, pidfd):
+    for fd in (watch.seat.output, watch.seat.log, watch.seat.report.fileno()):
         poll.register(fd, select.POLLIN)
     poll.register(channel.fileno(), select.POLLHUP)
+    next_look = 0.0
     while True:
-        events = poll.poll(_TICK_SECONDS * 1000)
-        for fd, event in events:
+        for fd, event in poll.poll(_TICK_SECONDS * 1000):
             if fd == channel.fileno():
                 raise wire.Closed
-            if event & select.POLLHUP and not event & select.POLLIN and fd != pidfd:
-                poll.unregister(fd)
+            if fd == watch.seat.report.fileno():
+                watch.ended, _ = wire.receive(watch.seat.report)
+                return None
+            if not event & select.POLLIN:
+                poll.unregister(fd)  # closed by the candidate, which goes on without it
         _drain(watch)
-        if _reap(watch):
-            return None
-        seconds = watch.limits.seconds
-        if time.monotonic() - watch.started > seconds:
-            return _Ending("timeout", f"ran longer than {seconds:g} s")
-        if len(watch.answer) > watch.limits.output_mb << 20:
-            return _Ending("invalid_output", f"returned more than {watch.limits.output_mb} MB")
+        now = time.monotonic()
+        if now - watch.started > watch.limits.seconds:
+            return _Ending("timeout", f"ran longer than {watch.limits.seconds:g} s")
+        if watch.too_large:
+            return _too_large(watch)
+        if now > next_look:
+            next_look = now + _TICK_SECONDS
+            _reap_orphans()
+            if broken := _look_at(watch):
+                return broken
+
+
+def _look_at(watch: _Watch) -> _Ending | None:
+    """All processes of the job together."""
+    count, memory = watch.processes.measure(watch.limits.memory_mb << 20)
+    if count > watch.limits.processes:
+        return _Ending("crashed", f"started more than {watch.limits.processes} processes")
+    if memory > watch.limits.memory_mb << 20:
+        return _Ending("out_of_memory", f"used more than {watch.limits.memory_mb} MB in all its processes")
+    return None
 
 
 def _drain(watch: _Watch) -> None:
-    """Take what is in the pipes without waiting, and no more than one over the limit of the answer."""
+    """Take what is in the pipes without waiting, and of the answer no more than is allowed and one piece."""
     with contextlib.suppress(BlockingIOError):
-        while len(watch.answer) <= watch.limits.output_mb << 20 and (data := os.read(watch.output, _CHUNK)):
+        while not watch.too_large and (data := os.read(watch.seat.output, _CHUNK)):
             watch.answer += data
     with contextlib.suppress(BlockingIOError):
         for _ in range(16):
-            if not (data := os.read(watch.log, _CHUNK)):
+            if not (data := os.read(watch.seat.log, _CHUNK)):
                 break
             watch.printed.feed(data)
 
 
-def _reap(watch: _Watch) -> bool:
-    """Collect ended processes, orphans of the candidate among them. True once the candidate itself ended."""
+def _reap_orphans() -> None:
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
+def _end_all(watch: _Watch, confinement: Confinement) -> None:
+    """Kill every process of the job and return when they are gone."""
+    with contextlib.suppress(ProcessLookupError):
+        if confinement.pid_namespace:
+            os.kill(-1, signal.SIGKILL)
+        else:
+            # none can have left the group: the system call filter forbids it
+            os.killpg(watch.processes.worker, signal.SIGKILL)
+    if watch.ended is None:
+        watch.seat.report.settimeout(_END_SECONDS)
+        watch.ended, _ = wire.receive(watch.seat.report)
     with contextlib.suppress(ChildProcessError):
         while True:
-            pid, status = os.waitpid(-1, os.WNOHANG)
-            if pid == 0:
-                break
-            if pid == watch.pid:
-                watch.status = status
-    return watch.status is not None
+            os.waitpid(-1, 0)
 
 
 def _judge(watch: _Watch) -> _Ending:
-    """What a candidate that ended by itself left behind."""
-    status = watch.status or 0
+    """What a worker that ended by itself left behind."""
+    assert watch.ended is not None
+    status = watch.ended["status"]
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         if number == signal.SIGXCPU:
             return _Ending("timeout", "used more CPU time than its limit")
         return _Ending("crashed", f"killed by {signal.Signals(number).name}")
-    if len(watch.answer) > watch.limits.output_mb << 20:
-        return _Ending("invalid_output", f"returned more than {watch.limits.output_mb} MB")
+    if watch.too_large:
+        return _too_large(watch)
     tag, body = bytes(watch.answer[:1]), watch.answer[1:]
     if tag == worker.OK:
-        return _Ending("ok", "")
+        return _Ending("ok")
     if tag != worker.FAILED:
         return _Ending("crashed", f"ended without an answer, exit status {os.waitstatus_to_exitcode(status)}")
     return _claimed_failure(body)
+
+
+def _too_large(watch: _Watch) -> _Ending:
+    return _Ending("invalid_output", f"returned more than {watch.limits.output_mb} MB")
 
 
 def _claimed_failure(body: bytearray) -> _Ending:

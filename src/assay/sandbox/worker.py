@@ -1,121 +1,64 @@
-"""The process in which a candidate runs: reads nothing but what it inherited, answers through one pipe.
+"""The process in which a candidate will run, up to the moment when it does: it takes its place and gives up its rights."""
 
-Everything here may be overturned by the candidate, which shares this process. So nothing here is trusted by the warden.
-"""
-
-import importlib.util
-import json
-import linecache
+import fcntl
 import os
-import random
+import socket
 import sys
-import traceback
-from collections.abc import Mapping
+import tempfile
 from pathlib import Path
-from types import ModuleType, TracebackType
-from typing import Any
 
-from assay.tasks.payload import PayloadError, decode, encode
+from assay.sandbox import kernel, wire
+from assay.sandbox.confinement import Confinement
+from assay.tasks.spec import Limits
 
 OUTPUT_FD = 3
 OK, FAILED = b"\0", b"\1"
 """First byte of the answer: a payload follows, or JSON with `kind` and `message`."""
 
-_PERFORM = "perform.py"
-_OWN = str(Path(__file__).parent.parent) + os.sep
 
-
-class CandidateFiles:
-    """The handle that `perform` gets: the candidate's files, importable."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def load(self, path: str) -> ModuleType:
-        """Import a file of the workspace, once. Raises whatever the file raises."""
-        name = path.removesuffix(".py").replace("/", ".")
-        loaded = sys.modules.get(name)
-        if loaded is not None and getattr(loaded, "__file__", None) == str(self._folder / path):
-            return loaded
-        spec = importlib.util.spec_from_file_location(name, self._folder / path)
-        assert spec and spec.loader
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-        return module
-
-
-def run(perform_source: str, inputs: bytes | bytearray, folder: Path) -> None:
-    """Perform the job in `folder` and write the answer to OUTPUT_FD. Returns when the process has nothing left to do."""
+def main(job: int, log: int, output: int, uid: int | None, confinement: Confinement) -> None:
+    """Enter the confinement, wait for a job, run it. Never returns."""
     try:
-        _forget_the_harness(folder)
-        outputs = _perform(perform_source, inputs, folder)
-        _answer(OK, encode(outputs))
-    except PayloadError as error:
-        _fail("invalid_output", str(error))
+        base_bytes = _address_space()
+        channel = _take_seat(job, log, output)
+        message, mounts, _, _ = socket.recv_fds(channel, 4096, 1)
+        if mounts:
+            kernel.setns(mounts[0], kernel.CLONE_NEWNS)
+        scratch = Path(os.fsdecode(message))
+        folder = scratch / "work"
+        confinement.enter(uid, scratch)
+        os.closerange(OUTPUT_FD + 2, os.sysconf("SC_OPEN_MAX"))
+        os.chdir(folder)
+        wire.send(channel, {"pid": os.getpid()})
+        request, inputs = wire.receive(channel)
+        channel.close()
+        os.environ.update(HOME=str(folder), TMPDIR=str(scratch / "tmp"), USER="candidate")
+        tempfile.tempdir = None
+        confinement.limit(Limits.model_validate(request["limits"]), base_bytes)
+        # the zygote has it already; the server and the wardens do without numpy
+        from assay.sandbox import performance
+
+        performance.run(request["perform"], inputs, folder)
     except BaseException as error:
-        _print_traceback(error)
-        kind = "out_of_memory" if isinstance(error, MemoryError) else "crashed"
-        _fail(kind, _last_line(error))
-    sys.stdout.flush()
-    sys.stderr.flush()
+        print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+    finally:
+        os._exit(0)
 
 
-def _forget_the_harness(folder: Path) -> None:
-    """Begin as a new interpreter in `folder` would: its own main module, its own path, fixed seeds."""
-    for name in [name for name in sys.modules if name == "assay" or name.startswith("assay.")]:
-        del sys.modules[name]
-    # multiprocessing and joblib import the main module again in their children
-    sys.modules["__main__"] = ModuleType("__main__")
-    sys.argv = [_PERFORM]
-    sys.path[:0] = [str(folder)]
-    sys.path_importer_cache.clear()
-    random.seed(0)
-    numpy = sys.modules.get("numpy")
-    if numpy is not None:
-        numpy.random.seed(0)
+def _take_seat(job: int, log: int, output: int) -> socket.socket:
+    """The descriptors a worker has: nothing, log, log, output, and the channel until the job came."""
+    os.setsid()
+    # above all numbers that are about to be taken
+    job, log, output = (fcntl.fcntl(fd, fcntl.F_DUPFD, 64) for fd in (job, log, output))
+    for source, target in ((log, 1), (log, 2), (output, OUTPUT_FD), (job, OUTPUT_FD + 1)):
+        os.dup2(source, target, inheritable=target != OUTPUT_FD + 1)
+    return socket.socket(fileno=OUTPUT_FD + 1)
 
 
-def _perform(source: str, inputs: bytes | bytearray, folder: Path) -> Mapping[str, Any]:
-    module = ModuleType("perform")
-    module.__file__ = _PERFORM
-    sys.modules["perform"] = module
-    # so that a traceback can show the lines of a file that is not on disk
-    linecache.cache[_PERFORM] = (len(source), None, source.splitlines(keepends=True), _PERFORM)
-    exec(compile(source, _PERFORM, "exec"), module.__dict__)
-    result: Mapping[str, Any] = module.perform(CandidateFiles(folder), decode(bytes(inputs)))
-    return result
-
-
-def _answer(tag: bytes, body: bytes) -> None:
-    with open(OUTPUT_FD, "wb", closefd=False) as pipe:
-        pipe.write(tag)
-        pipe.write(body)
-
-
-def _fail(kind: str, message: str) -> None:
-    _answer(FAILED, json.dumps({"kind": kind, "message": message}).encode())
-
-
-def _print_traceback(error: BaseException) -> None:
-    """Python's own traceback without the frames of the harness, which tell an agent nothing."""
+def _address_space() -> int:
+    """Bytes this process has mapped already; the candidate's limit comes on top."""
     try:
-        shown = traceback.TracebackException(type(error), error, _skip_own(error.__traceback__), compact=True)
-        print("".join(shown.format()), file=sys.stderr, end="", flush=True)
-    except BaseException:
-        # an exception whose own text raises: its type has to do
-        print(type(error).__name__, file=sys.stderr, flush=True)
-
-
-def _skip_own(trace: TracebackType | None) -> TracebackType | None:
-    while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_OWN):
-        trace = trace.tb_next
-    return trace
-
-
-def _last_line(error: BaseException) -> str:
-    try:
-        lines = traceback.format_exception_only(type(error), error)[-1].strip()
-        return lines[:500]
-    except BaseException:
-        return type(error).__name__
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except OSError:
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")

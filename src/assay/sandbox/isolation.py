@@ -1,0 +1,10 @@
+"""What this machine offers to keep candidates apart from it."""
+
+from assay.sandbox.client import Sandbox
+from assay.sandbox.job import Isolation
+
+
+def probe() -> Isolation:
+    """What would be active for a run here, found by starting a sandbox. Raises AssayError if that does not work at all."""
+    with Sandbox(preload=()) as sandbox:
+        return sandbox.isolation

@@ -1,0 +1,90 @@
+"""The process that has the heavy imports done and forks workers, each into the process space of its warden.
+
+It is told nothing about jobs but which descriptors to hand on, so a worker inherits no data of any other job.
+"""
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+from collections.abc import Iterable
+
+from assay.sandbox import kernel, wire, worker
+from assay.sandbox.confinement import Confinement
+
+REQUEST_BYTES = 64
+
+
+def run(requests: socket.socket, preload: Iterable[str], confinement: Confinement) -> None:
+    """Import, say so, then fork a worker for every request until the server is gone."""
+    if kernel.LINUX:
+        kernel.die_with_parent()
+    try:
+        for name in ("assay.sandbox.performance", *preload):
+            importlib.import_module(name)
+    except Exception as error:
+        wire.send(requests, {"error": f"preload '{name}' cannot be imported: {error!r}"})
+        return
+    _warm_up()
+    wire.send(requests, {})
+    _serve(requests, confinement)
+
+
+def _warm_up() -> None:
+    """Do once here what would otherwise be done anew in every worker."""
+    with contextlib.suppress(ImportError):
+        import numpy as np
+
+        np.linalg.solve(np.eye(3) + np.random.rand(3, 3), np.ones(3))
+    # what lives now is not looked at by collections in the workers, so its pages stay shared
+    gc.collect()
+    gc.freeze()
+
+
+def _serve(requests: socket.socket, confinement: Confinement) -> None:
+    woken, waker = os.pipe()
+    for fd in (woken, waker):
+        os.set_blocking(fd, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(waker)
+    reports: dict[int, socket.socket] = {}
+    poll = select.poll()
+    poll.register(requests, select.POLLIN)
+    poll.register(woken, select.POLLIN)
+    while True:
+        ready = {fd for fd, _ in poll.poll()}
+        if woken in ready:
+            os.read(woken, 4096)
+            _report_ended(reports)
+        if requests.fileno() in ready:
+            message, fds, _, _ = socket.recv_fds(requests, REQUEST_BYTES, 5)
+            if not message:
+                return
+            job, log, output, report, *pids = fds
+            uid = json.loads(message)["uid"]
+            pid = confinement.fork_into(pids[0] if pids else None)
+            if pid == 0:
+                signal.set_wakeup_fd(-1)
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                worker.main(job, log, output, uid, confinement)
+            reports[pid] = socket.socket(fileno=report)
+            for fd in (job, log, output, *pids):
+                os.close(fd)
+
+
+def _report_ended(reports: dict[int, socket.socket]) -> None:
+    """Tell each warden how its worker ended."""
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            pid, status, usage = os.wait4(-1, os.WNOHANG)
+            if pid == 0:
+                return
+            report = reports.pop(pid, None)
+            if report is not None:
+                ended = {"status": status, "cpu": usage.ru_utime + usage.ru_stime, "peak_kb": usage.ru_maxrss}
+                with report, contextlib.suppress(wire.Closed):
+                    wire.send(report, ended)
