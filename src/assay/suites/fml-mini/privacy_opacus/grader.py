@@ -74,7 +74,7 @@ def _checked(config):
     """The settings as numbers. Raises InvalidOutput for anything else."""
     if not isinstance(config, dict) or set(config) != {"steps", "decay", *RANGES}:
         raise InvalidOutput(f"config() must return exactly these keys: steps, decay, {', '.join(RANGES)}")
-    if config["decay"] not in DECAYS:
+    if config["decay"] not in list(DECAYS):
         raise InvalidOutput(f"decay must be one of {', '.join(DECAYS)}")
     if type(config["steps"]) is not int or not 1 <= config["steps"] <= MAX_STEPS:
         raise InvalidOutput(f"steps must be a whole number 1 … {MAX_STEPS}")
