@@ -38,12 +38,8 @@ def grade(outputs, split, seed):
     pool, pool_truth = _labelled(LABELLED_POOL, SECRET["labelled"])
     values = []
     for repeat in range(REPEATS):
-        gradients, config = outputs[f"gradients{repeat}"], outputs[f"config{repeat}"]
-        weights = _training().train(
-            _pairs(), config, _training_seed(seed, repeat), lambda step, z1, z2: gradients[step]
-        )
-        if not all(np.isfinite(w).all() for w in weights):
-            raise InvalidOutput("the training diverged: the weights are no longer finite numbers")
+        training_seed = _training_seed(seed, repeat)
+        weights = _repeated(outputs[f"config{repeat}"], outputs[f"gradients{repeat}"], training_seed)
         draw = np.random.default_rng([SECRET["labelled"], seed, repeat]).permutation(LABELLED_POOL)[:LABELLED]
         inner = _training().hidden(weights, pool[draw])
         centre, scale = inner.mean(axis=0), inner.std(axis=0) + 1e-6
@@ -53,6 +49,14 @@ def grade(outputs, split, seed):
         metrics={"linear_eval_acc_mean": float(np.mean(values))},
         stderrs={"linear_eval_acc_mean": float(np.std(values, ddof=1) / np.sqrt(REPEATS))},
     )
+
+
+def _repeated(config, gradients, training_seed):
+    """The encoder that the candidate's gradients lead to. Raises InvalidOutput if they lead nowhere."""
+    weights = _training().train(_pairs(), config, training_seed, lambda step, z1, z2: gradients[step])
+    if not all(np.isfinite(w).all() for w in weights):
+        raise InvalidOutput("the training diverged: the weights are no longer finite numbers")
+    return weights
 
 
 @cache
