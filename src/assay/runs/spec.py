@@ -33,5 +33,6 @@ class RunSpec(Frozen):
     @property
     def run_id(self) -> str:
         """The run's folder name: readable, and the same for the same agent, task, model and seed."""
-        parts = (self.agent, self.task, self.model, f"s{self.seed}")
+        task = "/".join(self.task.rstrip("/").split("/")[-2:])  # of a folder anywhere, its own name and its parent's
+        parts = (self.agent, task, self.model, f"s{self.seed}")
         return "__".join("".join(c if c.isalnum() or c in "._-" else "-" for c in part).strip(".-") for part in parts)

@@ -1,0 +1,35 @@
+"""Claim: `--jobs 2` on two cores has at least 1.7 times the throughput of `--jobs 1` on a sweep of equal runs."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+LIMIT = 1.7
+RUNS, STEPS = 4, 10
+
+
+def seconds(jobs: int, out: Path) -> float:
+    words = ["run", "--agent", "autoresearch", "--task", "fml-mini/continual_learning", "--seeds", str(RUNS)]
+    command = [sys.executable, "-m", "assay", *words, "--steps", str(STEPS), "--jobs", str(jobs), "--out", str(out)]
+    began = time.monotonic()
+    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+    return time.monotonic() - began
+
+
+def main() -> None:
+    if (os.cpu_count() or 1) < 2:
+        print("needs two cores: not measured")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        one = seconds(1, Path(folder) / "one")
+        two = seconds(2, Path(folder) / "two")
+    print(f"{RUNS} runs of {STEPS} steps: {one:.1f} s with one job, {two:.1f} s with two, {one / two:.2f} times")
+    if one / two < LIMIT:
+        sys.exit(f"less than {LIMIT} times")
+
+
+if __name__ == "__main__":
+    main()
