@@ -79,7 +79,8 @@ class Strategy(ABC):
 
     def attempts(self, requests: Sequence[Request]) -> Part[list[Step]]:
         """Yield requests that do not depend on each other as one batch, remember their steps and return them."""
-        steps: list[Step] = yield list(requests)
+        # a copy: what a run sends is the run's
+        steps: list[Step] = list((yield list(requests)))
         for step in steps:
             self.memory.add(step)
         return steps

@@ -23,6 +23,7 @@ from assay.tasks.spec import Metric
 Kind = Literal["dense", "sparse", "deceptive", "noisy"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 Choices = tuple[int, ...]
+BROKEN = "raise RuntimeError"
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,11 @@ class Landscape:
         self._seed = seed
         rng = random.Random(f"landscape/{kind}/{seed}")
         self.right: Choices = tuple(rng.randrange(1, self.shape.options) for _ in range(self.shape.choices))
-        self._points: list[Point] = []
+        # a few choices are right from the start: a baseline is poor, not absurd
+        choices = tuple(right if rng.random() < 0.25 else 0 for right in self.right)
+        self._baseline = Point(choices, broken=False)
+        self._points: dict[str, Point] = {}
+        """By the text of the program."""
         self._measured: dict[Choices, float] = {}
 
     @property
@@ -72,20 +77,13 @@ class Landscape:
         return self.metric.best
 
     def start(self) -> Step:
-        # a few choices are right from the start: a baseline is poor, not absurd
-        rng = random.Random(f"baseline/{self._seed}")
-        given = {i for i in range(self.shape.choices) if rng.random() < 0.25}
-        point = Point(tuple(r if i in given else 0 for i, r in enumerate(self.right)), broken=False)
-        self._points = [point]
+        point = self._baseline
         return Step(index=0, request=None, candidate=self._candidate(point), outcome=self._outcome(point))
 
     def step(self, request: Request, steps: Sequence[Step], index: int) -> Step:
         rng = random.Random(self._seed * 1_000_003 + index)
-        parent = self._points[request.parents[0]]
-        others = [self._points[p] for p in request.parents[1:]]
+        parent, *others = (self.point(steps[p].candidate) for p in request.parents)
         point = self._propose(request.kind, parent, others, rng)
-        del self._points[index:]
-        self._points.append(point)
         nothing = point == parent and request.kind != "repeat"
         outcome = Outcome(kind="no_change", blame="agent") if nothing else self._outcome(point)
         changed = sum(a != b for a, b in zip(parent.choices, point.choices, strict=True))
@@ -101,9 +99,18 @@ class Landscape:
         """Nothing: on a landscape there are no words."""
         return Answer()
 
-    def true_value(self, index: int) -> float:
+    def true_value(self, step: Step) -> float:
         """The value of a step's program without measurement error."""
-        return self._facing(self.quality(self._points[index].choices))
+        return self._facing(self.quality(self.point(step.candidate).choices))
+
+    def point(self, candidate: Candidate) -> Point:
+        """What a program written by `_candidate` means."""
+        text = candidate.files["program.py"]
+        if text not in self._points:
+            groups = [line.partition(" = ")[2] for line in text.splitlines() if line != BROKEN]
+            choices = tuple(int(choice) for group in groups for choice in group.split(", "))
+            self._points[text] = Point(choices, broken=text.endswith(BROKEN))
+        return self._points[text]
 
     def quality(self, choices: Choices) -> float:
         """Between 0 and 1, larger is better."""
@@ -124,7 +131,7 @@ class Landscape:
         if kind == "debug":
             return Point(parent.choices, broken=parent.broken and rng.random() >= self.shape.mend)
         choices = list(parent.choices)
-        sources = [self._points[0]] if kind == "ablate" else others
+        sources = [self._baseline] if kind == "ablate" else others
         changes = round(self.shape.redraft * len(choices)) if kind in ("draft", "combine") else rng.randint(1, 3)
         for _ in range(changes):
             # other programs in view are drawn upon as often as not
@@ -156,4 +163,4 @@ class Landscape:
         size = self.shape.group
         groups = [point.choices[i : i + size] for i in range(0, len(point.choices), size)]
         lines = [f"group_{number} = {', '.join(map(str, group))}" for number, group in enumerate(groups)]
-        return Candidate(files={"program.py": "\n".join([*lines, "raise RuntimeError"] if point.broken else lines)})
+        return Candidate(files={"program.py": "\n".join([*lines, BROKEN] if point.broken else lines)})

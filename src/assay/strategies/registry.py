@@ -16,6 +16,7 @@ from assay.strategies.base import Params, Strategy
 GROUP = "assay.strategies"
 """The entry point group in which other packages name their strategies."""
 BUILT_IN = {
+    "adaptive_search": "assay.strategies.adaptive_search:AdaptiveSearch",
     "ai_scientist": "assay.strategies.ai_scientist:AiScientist",
     "ai_scientist_v2": "assay.strategies.ai_scientist_v2:AiScientistV2",
     "aide": "assay.strategies.aide:Aide",
