@@ -10,8 +10,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from assay.runs.record import read_run
 from assay.tasks.new import new_task
+
+from assay.runs.record import read_run
 
 KILLS = 50
 STEPS = 40
