@@ -3,6 +3,7 @@
 import numpy as np
 
 from assay.tasks.digits import digits
+from assay.tasks.expect import labels
 from assay.tasks.grader import Grade, InvalidOutput, Tampering
 
 ROWS_SECRET = 3096617
@@ -25,29 +26,28 @@ RECHECKED_DIFFERENCES = 0.01
 def conduct(perform, split, seed):
     """Every context, and the final examination, in a process of its own; the state is all that passes between them."""
     images, _ = _evaluation(split)
-    outputs = {}
+    outputs, differing = {}, []
     for repetition in range(REPETITIONS):
         state = {}
         for context, (X, y) in enumerate(_contexts(seed, repetition)):
-            learned = perform({"X": X, "y": y, "seed": 1000 * seed + 10 * repetition + context, **_named(state)})
-            state = _kept(learned)
-        outputs[f"labels_{repetition}"] = perform({"X": images, **_named(state)}).get("labels")
-        rows = _rechecked(split, seed, repetition)
-        outputs[f"again_{repetition}"] = perform({"X": images[rows], **_named(state)}).get("labels")
+            state = _kept(perform({"X": X, "y": y, "seed": 1000 * seed + 10 * repetition + context, **state}))
+        answers = labels(perform({"X": images, **state}), "labels", EVAL_ROWS, CLASSES)
+        rows = np.random.default_rng([RECHECK_SECRET, seed, repetition]).permutation(EVAL_ROWS)[: EVAL_ROWS // 10]
+        again = labels(perform({"X": images[rows], **state}), "labels", len(rows), CLASSES)
+        differing.append(np.mean(again != answers[rows]))
+        outputs[repetition] = answers
+    if np.mean(differing) > RECHECKED_DIFFERENCES:
+        raise Tampering("a row's label changes with the other rows of X; every row must be answered by itself")
     return outputs
 
 
 def grade(outputs, split, seed):
     _, truth = _evaluation(split)
-    scores, differing = [], []
+    scores = []
     for repetition in range(REPETITIONS):
-        labels = _labels(outputs.get(f"labels_{repetition}"), EVAL_ROWS)
-        rows = _rechecked(split, seed, repetition)
-        differing.append(np.mean(_labels(outputs.get(f"again_{repetition}"), len(rows)) != labels[rows]))
+        right = outputs[repetition] == truth
         context = _context_of_digit(seed, repetition)[truth]
-        scores.append(np.mean([np.mean((labels == truth)[context == c]) for c in range(CONTEXTS)]))
-    if np.mean(differing) > RECHECKED_DIFFERENCES:
-        raise Tampering("a row's label changes with the other rows of X; every row must be answered by itself")
+        scores.append(np.mean([right[context == c].mean() for c in range(CONTEXTS)]))
     stderr = float(np.std(scores, ddof=1) / np.sqrt(REPETITIONS))
     return Grade({"average_acc_mean": float(np.mean(scores))}, {"average_acc_mean": stderr})
 
@@ -86,42 +86,20 @@ def _contexts(seed, repetition):
         yield images[context == c].astype(np.float32), numbers[context == c].astype(np.int64)
 
 
-def _named(state):
-    """The state's arrays under names that cannot clash with the other inputs."""
-    return {f"state.{name}": array for name, array in state.items()}
-
-
 def _kept(learned):
-    """What the next process gets: the learner's arrays in half precision, if they fit."""
+    """What the next process gets: the learner's arrays in half precision, if they fit. Names begin with `state.`"""
     state = {}
-    for key, value in learned.items():
-        name = key.removeprefix("state.")
+    for name, value in learned.items():
         if not isinstance(value, np.ndarray):
             raise InvalidOutput(f"learn must return a dict of arrays; '{name}' is {type(value).__name__}")
         with np.errstate(over="ignore"):
-            state[name] = value.astype(np.float16)
-        if not np.isfinite(state[name]).all():
-            raise InvalidOutput(
-                f"state array '{name}' has values that half precision cannot hold (NaN or beyond 65504)"
-            )
+            state[f"state.{name.removeprefix('state.')}"] = value.astype(np.float16)
+    if not all(np.isfinite(array).all() for array in state.values()):
+        raise InvalidOutput("the state has values that half precision cannot hold: NaN, infinite, or beyond 65504")
     # names carry information too, so their letters count
-    numbers = sum(array.size + len(name) for name, array in state.items())
+    numbers = sum(array.size + len(name) - len("state.") for name, array in state.items())
     if numbers > STATE_NUMBERS or len(state) > STATE_NAMES:
         raise Tampering(
             f"the state has {numbers} numbers in {len(state)} arrays; {STATE_NUMBERS} in {STATE_NAMES} is all that survives"
         )
     return state
-
-
-def _rechecked(split, seed, repetition):
-    secret = {"val": 1, "test": 2}[split]
-    return np.random.default_rng([RECHECK_SECRET, secret, seed, repetition]).permutation(EVAL_ROWS)[: EVAL_ROWS // 10]
-
-
-def _labels(value, length):
-    labels = np.asarray(value)
-    if labels.shape != (length,):
-        raise InvalidOutput(f"predict must return {length} labels, one a row of X; it returned shape {labels.shape}")
-    if not np.isin(labels, np.arange(CLASSES)).all():
-        raise InvalidOutput("predict must return digits from 0 to 9")
-    return labels.astype(np.int64)

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from assay.tasks.grader import Grade, InvalidOutput, Tampering
+from assay.tasks.expect import labels
+from assay.tasks.grader import Grade, Tampering
 
 TRAIN_SECRET = 6631907
 SECRET = {"val": 1940573, "test": 9275131}
@@ -20,29 +21,24 @@ def conduct(perform, split, seed):
     outputs = {}
     for repetition in range(REPETITIONS):
         inputs, _ = _draw(split, seed, repetition)
-        outputs[f"labels_{repetition}"] = perform(inputs).get("labels")
+        outputs[repetition] = labels(perform(inputs), "labels", EVAL_ROWS, 2)
     inputs, _ = _draw(split, seed, 0)
-    rows = _rechecked(split, seed)
-    again = {**inputs, "X_eval": inputs["X_eval"][rows], "group_eval": inputs["group_eval"][rows]}
-    return {**outputs, "labels_again": perform(again).get("labels")}
+    rows = np.random.default_rng([RECHECK_SECRET, SECRET[split], seed]).permutation(EVAL_ROWS)[: EVAL_ROWS // 10]
+    apart = {**inputs, "X_eval": inputs["X_eval"][rows], "group_eval": inputs["group_eval"][rows]}
+    again = labels(perform(apart), "labels", len(rows), 2)
+    if np.mean(again != outputs[0][rows]) > RECHECKED_DIFFERENCES:
+        raise Tampering("a row's label changes with the other rows of X_eval; every row must be answered by itself")
+    return outputs
 
 
 def grade(outputs, split, seed):
-    gaps, usefulness = [], []
+    metrics = {"abs_demographic_parity_diff_mean": [], "balanced_acc_mean": []}
     for repetition in range(REPETITIONS):
         inputs, truth = _draw(split, seed, repetition)
-        labels = _labels(outputs.get(f"labels_{repetition}"), EVAL_ROWS)
-        group = inputs["group_eval"]
-        gaps.append(abs(labels[group == 1].mean() - labels[group == 0].mean()))
-        usefulness.append(np.mean([np.mean(labels[truth == value] == value) for value in (0, 1)]))
-        if repetition == 0:
-            rows = _rechecked(split, seed)
-            again = _labels(outputs.get("labels_again"), len(rows))
-            if np.mean(again != labels[rows]) > RECHECKED_DIFFERENCES:
-                raise Tampering(
-                    "a row's label changes with the other rows of X_eval; every row must be answered by itself"
-                )
-    metrics = {"abs_demographic_parity_diff_mean": gaps, "balanced_acc_mean": usefulness}
+        answers, group = outputs[repetition], inputs["group_eval"]
+        gap = abs(answers[group == 1].mean() - answers[group == 0].mean())
+        metrics["abs_demographic_parity_diff_mean"].append(gap)
+        metrics["balanced_acc_mean"].append(np.mean([np.mean(answers[truth == value] == value) for value in (0, 1)]))
     return Grade(
         {name: float(np.mean(values)) for name, values in metrics.items()},
         {name: float(np.std(values, ddof=1) / np.sqrt(REPETITIONS)) for name, values in metrics.items()},
@@ -71,18 +67,3 @@ def _people(n, rng):
     log_odds += 0.25 * rng.normal(size=n)
     y = (rng.random(n) < 1 / (1 + np.exp(-log_odds))).astype(np.int64)
     return np.column_stack([education, age, hours, married, np.eye(6)[occupation], capital, group]), group, y
-
-
-def _rechecked(split, seed):
-    return np.random.default_rng([RECHECK_SECRET, SECRET[split], seed]).permutation(EVAL_ROWS)[: EVAL_ROWS // 10]
-
-
-def _labels(value, length):
-    labels = np.asarray(value)
-    if labels.shape != (length,):
-        raise InvalidOutput(
-            f"fit_predict must return {length} labels, one a row of X_eval; it returned shape {labels.shape}"
-        )
-    if not np.isin(labels, (0, 1)).all():
-        raise InvalidOutput("fit_predict must return labels that are 0 or 1")
-    return labels.astype(np.int64)
