@@ -34,7 +34,7 @@ class LostCode(AssayError):
 def explored(
     results: Path, runs: Iterable[RunSummary], embedder: Embedder
 ) -> tuple[dict[str, RunSummary], dict[str, AssayError]]:
-    """Runs that this embedder had not seen, with their exploration metrics, and those whose code is lost; both by id."""
+    """Runs that this embedder had not seen, now with their metrics, and those whose code is lost; both by id."""
     fresh = [run for run in runs if embedder.name not in run.explorations]
     wanted = [(run.run_id, run.facts) for run in fresh]
     work = partial(_explore_all, results, embedder)

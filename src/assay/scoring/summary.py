@@ -95,7 +95,7 @@ class RunSummary:
         """The best on validation; 0 if nothing beat the baseline."""
         return float(self.steps.curve[-1]) if len(self.steps) else 0.0
 
-    @property
+    @cached_property
     def improvement_test(self) -> float | None:
         """What the best candidate gained on test, negative if it lost there. None for an unfinished run.
 
@@ -107,7 +107,7 @@ class RunSummary:
             return 0.0
         return self.facts.metric.improvement(self.test_value, self.baseline_test)
 
-    @property
+    @cached_property
     def score(self) -> float | None:
         """The published normalised improvement: on test, and at least 0."""
         gain = self.improvement_test
@@ -128,16 +128,21 @@ class RunSummary:
             return "no step beat the baseline"
         return "ok"
 
+    @cached_property
+    def sigmas(self) -> float | None:
+        """The test gain in standard deviations of the baseline over seeds; at least 0. None if those are not known."""
+        if self.facts.noise is None or self.score is None:
+            return None
+        if self.score == 0 or self.test_value is None or self.baseline_test is None:
+            return 0.0
+        scale = self.facts.metric.scale
+        gain = abs(scale(self.test_value) - scale(self.baseline_test))
+        return gain / self.facts.noise.test_sd if self.facts.noise.test_sd else np.inf
+
     @property
     def within_noise(self) -> bool | None:
-        """Whether the test gain is too small to tell from the baseline's spread over seeds. None if that is not known."""
-        if self.facts.noise is None or self.baseline_test is None or self.score is None:
-            return None
-        if self.test_value is None:
-            return True
-        scale = self.facts.metric.scale
-        gain = abs(scale(self.test_value) - scale(self.baseline_test)) if self.score > 0 else 0.0
-        return gain < NOISE_SIGMAS * self.facts.noise.test_sd
+        """Whether the test gain is lost in the baseline's own spread. None if that spread is not known."""
+        return None if self.sigmas is None else self.sigmas < NOISE_SIGMAS
 
     @property
     def kinds(self) -> Counter[str]:

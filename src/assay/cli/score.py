@@ -1,0 +1,54 @@
+"""`assay score`: what runs are worth and how they searched."""
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from assay.cli.output import json_option, print_json, print_table
+
+
+@click.command()
+@click.argument("results", type=click.Path(path_type=Path), default=Path("results"))
+@click.option("--embedder", help="Measure exploration by this embedder: tokens, graphcodebert or minilm.")
+@click.option("--embedder-path", help="Folder or hub name of the embedder's model.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Folder for the CSV and JSON files.  [default: RESULTS/scores]"
+)
+@json_option
+def command(results: Path, embedder: str | None, embedder_path: str | None, out: Path | None, as_json: bool) -> None:
+    """Tables from the journals of RESULTS: raw performance, normalised improvement, process metrics, agents.
+
+    Damaged journals are named and left out; the command then ends with exit code 1.
+    """
+    from assay.embedding.registry import open_embedder
+    from assay.scoring.correlation import correlations
+    from assay.scoring.render import as_plain, shown, shown_correlations, write_tables
+    from assay.scoring.scores import load_scores
+    from assay.scoring.tables import all_tables
+
+    chosen = open_embedder(embedder, embedder_path, results / ".cache" / "embeddings") if embedder else None
+    scores = load_scores(results, chosen)
+    tables = all_tables(scores)
+    related = correlations(scores)
+    files = write_tables(tables, out or results / "scores")
+    if as_json:
+        print_json(
+            {
+                "tables": [as_plain(table) for table in tables],
+                "correlations": [asdict(each) for each in related],
+                "damaged": [asdict(each) for each in scores.damaged],
+            }
+        )
+    else:
+        for title, heads, rows in [*shown(tables), shown_correlations(related, scores.embedder)]:
+            print_table(title, heads, rows)
+            click.echo()
+        click.echo(f"{len(scores.finished)} finished runs; tables in {files[0].parent}")
+    unfinished = len(scores.runs) - len(scores.finished)
+    if unfinished:
+        click.echo(f"assay: {unfinished} runs are unfinished and enter no table", err=True)
+    for damage in scores.damaged:
+        click.echo(f"assay: {damage.message}\n  {damage.hint}", err=True)
+    if scores.damaged:
+        raise SystemExit(1)

@@ -1,0 +1,142 @@
+"""Estimates with intervals, from a few seeds on each of several tasks.
+
+An interval is a 95 % percentile bootstrap, stratified by task: seeds are drawn anew within each task, the tasks stay.
+It speaks of these tasks, not of tasks in general. Where no task has two seeds there is nothing to draw from, and no
+interval.
+Everything is drawn from fixed seeds: the same journals give the same figures.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+DRAWS = 2000
+TAILS = (2.5, 97.5)
+TRIMMED = 0.25
+"""Share that the interquartile mean cuts off at either end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure with its 95 % interval. All None if there is no data; no interval if there is one seed a task."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+@lru_cache(maxsize=1024)
+def draw(size: int, stream: tuple[int, ...]) -> Floats:
+    """The weight of each of `size` members in each of DRAWS resamples, rows summing to 1. Same stream, same draws."""
+    picked = np.random.default_rng([size, *stream]).integers(0, size, (DRAWS, size))
+    picked += size * np.arange(DRAWS)[:, None]
+    weights = np.bincount(picked.ravel(), minlength=DRAWS * size).reshape(DRAWS, size) / size
+    weights.setflags(write=False)
+    return weights
+
+
+def stratified_means(strata: Sequence[Floats]) -> list[Estimate]:
+    """The mean over strata of the mean within each, for every column; strata count alike, NaN is left out."""
+    if not strata:
+        return []
+    means = _mean_rows([_weighted(s, np.full((1, len(s)), 1 / len(s))) for s in strata])[0]
+    if all(len(s) < 2 for s in strata):
+        return [Estimate(_number(mean)) for mean in means]
+    drawn = _mean_rows([_weighted(s, draw(len(s), (number,))) for number, s in enumerate(strata)])
+    return [_estimate(mean, column) for mean, column in zip(means, drawn.T, strict=True)]
+
+
+def _weighted(rows: Floats, weights: Floats) -> Floats:
+    """Weighted means of each column, one row a weighting, over what is not NaN."""
+    there = ~np.isnan(rows)
+    share = weights @ there
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: Floats = (weights @ np.where(there, rows, 0.0)) / share
+    return found
+
+
+def _mean_rows(parts: Sequence[Floats]) -> Floats:
+    """The mean over parts of equal shape, NaN left out, NaN where all are."""
+    stacked = np.stack(parts)
+    there = ~np.isnan(stacked)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: Floats = np.where(there, stacked, 0.0).sum(axis=0) / there.sum(axis=0)
+    return found
+
+
+def interquartile_mean(strata: Sequence[Floats]) -> Estimate:
+    """The mean of the middle half of all values."""
+    if not strata:
+        return Estimate(None)
+    point = float(_iqm(np.concatenate(strata)[None, :])[0])
+    if all(len(s) < 2 for s in strata):
+        return Estimate(point)
+    rng = np.random.default_rng(1)
+    drawn = np.concatenate([s[rng.integers(0, len(s), (DRAWS, len(s)))] for s in strata], axis=1)
+    return _estimate(point, _iqm(drawn))
+
+
+def _iqm(rows: Floats) -> Floats:
+    cut = int(TRIMMED * rows.shape[1])
+    middle: Floats = np.sort(rows, axis=1)[:, cut : rows.shape[1] - cut].mean(axis=1)
+    return middle
+
+
+def mean_ranks(cells: Sequence[Sequence[Floats]]) -> list[Estimate]:
+    """Mean rank of each agent over tasks, 1 for the largest mean, ties shared. `cells[agent][task]` are its values."""
+    if not cells or not cells[0]:
+        return [Estimate(None) for _ in cells]
+    point = _ranks(np.array([[[values.mean()] for values in agent] for agent in cells]))[:, 0]
+    if all(len(values) < 2 for agent in cells for values in agent):
+        return [Estimate(float(rank)) for rank in point]
+    drawn = _ranks(np.array([[draw(len(v), (i, t)) @ v for t, v in enumerate(own)] for i, own in enumerate(cells)]))
+    return [_estimate(float(p), row) for p, row in zip(point, drawn, strict=True)]
+
+
+def _ranks(means: Floats) -> Floats:
+    """Shape (agents, tasks, draws) to mean ranks of shape (agents, draws)."""
+    mine, other = means[:, None], means[None, :]
+    ranks = 0.5 + (other > mine).sum(axis=1) + 0.5 * (other == mine).sum(axis=1)
+    mean: Floats = ranks.mean(axis=1)
+    return mean
+
+
+def win_rates(cells: Sequence[Sequence[Floats]]) -> list[Estimate]:
+    """How often a run of each agent beats a run of another on the same task, a tie counting half."""
+    if len(cells) < 2 or not cells[0]:
+        return [Estimate(None) for _ in cells]
+    several = any(len(values) > 1 for agent in cells for values in agent)
+    found = []
+    for i, agent in enumerate(cells):
+        points, drawn = [], []
+        for j, rival in enumerate(cells):
+            for task in range(len(agent) if j != i else 0):
+                wins = _wins(agent[task], rival[task])
+                points.append(wins.mean())
+                if several:
+                    drawn.append(((draw(len(wins), (i, task)) @ wins) * draw(wins.shape[1], (j, task))).sum(axis=1))
+        point = float(np.mean(points))
+        found.append(_estimate(point, np.mean(drawn, axis=0)) if several else Estimate(point))
+    return found
+
+
+def _wins(a: Floats, b: Floats) -> Floats:
+    wins: Floats = (a[:, None] > b[None, :]) + 0.5 * (a[:, None] == b[None, :])
+    return wins
+
+
+def _estimate(point: float, drawn: Floats) -> Estimate:
+    if np.isnan(point):
+        return Estimate(None)
+    there = drawn[~np.isnan(drawn)]
+    low, high = np.percentile(there, TAILS) if len(there) else (point, point)
+    return Estimate(float(point), float(low), float(high))
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
