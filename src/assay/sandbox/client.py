@@ -43,8 +43,8 @@ class ServerFailed(Exception):
 class Sandbox:
     """Runs jobs, each in a fresh process forked from a server that has the heavy imports done.
 
-    The server starts at the first use and again whenever it died. `run` may be called from several threads. Close it, or
-    use it as a context manager; if the harness is killed, the server and all its jobs end with it.
+    The server starts at the first use and again whenever it died. `run` may be called from several threads. Close it,
+    or use it as a context manager; if the harness is killed, the server and all its jobs end with it.
     """
 
     def __init__(self, preload: Sequence[str] = ("numpy",), hidden: Sequence[str] = ()) -> None:

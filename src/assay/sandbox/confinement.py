@@ -51,7 +51,7 @@ class Confinement:
         return {"level": level, "measures": self.measures, "missing": self.missing}
 
     def settle(self) -> None:
-        """Move the server, and the zygote with it, into the jail: nothing else of the file system exists from here on."""
+        """Move the server, and the zygote with it, into the jail: from here on nothing else exists for them."""
         if self.root is not None:
             kernel.become_root_of_all(str(self.root))
 
@@ -113,12 +113,11 @@ class Confinement:
         if self.filter is not None:
             seccomp.enforce(self.filter)
 
-    def limit(self, limits: Limits, base_bytes: int) -> None:
-        """In the worker: `base_bytes` is the address space it had before the candidate, which is not counted."""
+    def limit(self, limits: Limits, inherited: int | None) -> None:
+        """In the worker: `inherited` bytes of address space are not counted; without that figure, space is not limited."""
         cpu = math.ceil(limits.seconds * (os.cpu_count() or 1)) + 1
         processes = limits.processes + (0 if self.switch_user else _OTHERS_OF_THE_USER)
         values = {
-            resource.RLIMIT_AS: base_bytes + (limits.memory_mb << 20),
             resource.RLIMIT_FSIZE: limits.scratch_mb << 20,
             resource.RLIMIT_NPROC: processes,
             resource.RLIMIT_NOFILE: _OPEN_FILES,
@@ -127,6 +126,8 @@ class Confinement:
         if self.root is None and not self.switch_user:
             # the limit counts all processes of the user, and without a user of its own those are not the candidate's
             del values[resource.RLIMIT_NPROC]
+        if inherited is not None:
+            values[resource.RLIMIT_AS] = inherited + (limits.memory_mb << 20)
         for name, value in values.items():
             _lower(name, value, value)
         _lower(resource.RLIMIT_STACK, _STACK_BYTES, _STACK_BYTES)
@@ -212,8 +213,24 @@ def _choose_user(made: Confinement) -> None:
     if "user-namespace" in made.measures:
         made.missing.append("unprivileged-user: root may not change users here")
         return
+    if made.root is None and not _others_can_read_python():
+        made.missing.append("unprivileged-user: the files of this Python are readable by their owner alone")
+        return
     made.switch_user = True
     made.measures.append("unprivileged-user")
+
+
+def _others_can_read_python() -> bool:
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            kernel.shed_privileges(_FIRST_UID)
+            Path(os.__file__).read_bytes()
+            status = 0
+        finally:
+            os._exit(status)
+    return os.waitpid(pid, 0)[1] == 0
 
 
 def _choose_landlock(made: Confinement) -> None:

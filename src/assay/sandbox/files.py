@@ -76,7 +76,7 @@ def _data_sets(roots: Iterable[Path]) -> Iterator[Path]:
 
 def _all_but_code(folder: Path) -> Iterator[Path]:
     entries = [path for path in folder.iterdir() if path.name != "__pycache__"]
-    if not any(path.suffix in _CODE and path.name != "__init__.py" or path.is_dir() for path in entries):
+    if not any(path.is_dir() or (path.suffix in _CODE and path.name != "__init__.py") for path in entries):
         yield folder
         return
     for path in entries:

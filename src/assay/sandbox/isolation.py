@@ -5,6 +5,6 @@ from assay.sandbox.job import Isolation
 
 
 def probe() -> Isolation:
-    """What would be active for a run here, found by starting a sandbox. Raises AssayError if that does not work at all."""
+    """What would be active for a run here, found by starting a sandbox. Raises AssayError if it does not start."""
     with Sandbox(preload=()) as sandbox:
         return sandbox.isolation

@@ -18,9 +18,9 @@ from assay.sandbox.kernel import (
 
 BOX = Path("/box")
 JOB = BOX / "job"
-"""Each job mounts an empty file system here, in a mount namespace of its own: when the job is gone, so is all it wrote."""
+"""Each job mounts an empty file system here, in a mount namespace of its own: all it wrote is gone when the job is."""
 
-_LINKS = {"/tmp": "box/job/tmp", "/dev/shm": "../box/job/shm"}  # noqa: S108
+_LINKS = {"/tmp": "box/job/tmp", "/dev/shm": "../box/job/shm"}
 
 
 def build(root: Path, readable: Readable) -> None:
@@ -41,7 +41,7 @@ def build(root: Path, readable: Readable) -> None:
 
 
 def open_scratch(uid: int | None) -> None:
-    """In a job's own mount namespace, inside the jail: an empty place to write, small until the job's limit is known."""
+    """In a job's own mount namespace: an empty place to write, small until the job's limit is known."""
     mount("assay", str(JOB), "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=1m")
     for name in ("work", "tmp", "shm"):
         (JOB / name).mkdir(mode=0o700)

@@ -15,7 +15,7 @@ class Isolation(Frozen):
     """What stands between a candidate and the machine. Recorded with every run and shown by `assay doctor`."""
 
     level: Literal["full", "partial", "none"]
-    """full: other user or user namespace, files by allow-list, no network, own process space. none: a plain subprocess."""
+    """full: other user or user namespace, files by allow-list, no network, own process space. none: plain processes."""
     measures: tuple[str, ...] = ()
     """What is active, for example landlock-7, seccomp, pid-namespace, net-namespace, unprivileged-user, rlimits."""
     missing: tuple[str, ...] = ()

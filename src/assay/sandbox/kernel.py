@@ -81,7 +81,7 @@ def shed_privileges(uid: int | None) -> None:
         try:
             prctl(_PR_CAPBSET_DROP, capability)
         except OSError:
-            break  # past the last capability this kernel knows, or without the right to drop: then nothing is held either
+            break  # past the last one this kernel knows, or without the right to drop: then none is held either
     try:
         prctl(_PR_SET_SECUREBITS, _SECUREBITS)
     except PermissionError:

@@ -19,6 +19,7 @@ from assay.sandbox.worker import FAILED, OK, OUTPUT_FD
 from assay.tasks.payload import PayloadError, decode, encode
 
 _PERFORM = "perform.py"
+_forgotten: list[ModuleType] = []
 _OWN = str(Path(__file__).parent.parent) + os.sep
 
 
@@ -43,9 +44,9 @@ class CandidateFiles:
 
 
 def run(perform_source: str, inputs: bytes | bytearray, folder: Path) -> None:
-    """Perform the job in `folder` and write the answer to OUTPUT_FD. Returns when the process has nothing left to do."""
+    """Perform the job in `folder` and write the answer to OUTPUT_FD."""
     try:
-        _forget_the_harness(folder)
+        _settle_in(folder)
         outputs = _perform(perform_source, inputs, folder)
         _answer(OK, encode(outputs))
     except PayloadError as error:
@@ -58,15 +59,20 @@ def run(perform_source: str, inputs: bytes | bytearray, folder: Path) -> None:
     sys.stderr.flush()
 
 
-def _forget_the_harness(folder: Path) -> None:
-    """Begin as a new interpreter in `folder` would: its own main module, its own path, fixed seeds."""
-    for name in [name for name in sys.modules if name == "assay" or name.startswith("assay.")]:
-        del sys.modules[name]
+def forget_the_harness() -> None:
+    """Leave the interpreter as a new one would be, but for what it imported. Once, in the zygote."""
+    own = [name for name in sys.modules if name == "assay" or name.startswith("assay.")]
+    # kept alive out of sight: to take them apart would touch, and so copy, thousands of shared pages
+    _forgotten.extend(sys.modules.pop(name) for name in own)
     # multiprocessing and joblib import the main module again in their children
+    _forgotten.append(sys.modules["__main__"])
     sys.modules["__main__"] = ModuleType("__main__")
     sys.argv = [_PERFORM]
-    sys.path[:0] = [str(folder)]
-    sys.path_importer_cache.clear()
+
+
+def _settle_in(folder: Path) -> None:
+    """The candidate's files can be imported, and chance is the same every time."""
+    sys.path.insert(0, str(folder))
     random.seed(0)
     numpy = sys.modules.get("numpy")
     if numpy is not None:

@@ -55,7 +55,7 @@ class Server:
             spare = self._launch()
 
     def _launch(self) -> socket.socket:
-        """Start a warden and have the zygote fork its worker. Returns, once both are ready, the link that takes a job."""
+        """Start a warden and have the zygote fork its worker. When both are ready, return the link that takes a job."""
         uid = self._confinement.uid(self._launched)
         self._launched += 1
         link, their_link = socket.socketpair()
@@ -105,8 +105,9 @@ def main() -> None:
     control.set_inheritable(False)
     setup, _ = wire.receive(control)
     harness = os.pidfd_open(os.getppid()) if kernel.LINUX else None
+    confinement = prepare(setup["hidden"])
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # ended wardens vanish by themselves
-    Server(control, setup["preload"], prepare(setup["hidden"])).serve(harness)
+    Server(control, setup["preload"], confinement).serve(harness)
 
 
 if __name__ == "__main__":

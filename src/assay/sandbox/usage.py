@@ -44,7 +44,7 @@ class Processes:
     def _members(self) -> Iterator[int]:
         if self._proc < 0:
             return
-        for name in os.listdir(self._proc):
+        for name in os.listdir(self._proc):  # noqa: PTH208, the folder is a descriptor
             if name.isdecimal() and name != "1" and (self._own_space or self._group(name) == self.worker):
                 yield int(name)
 
@@ -64,9 +64,19 @@ class Processes:
 
     def _read(self, path: str) -> bytes:
         """Empty if the process is gone meanwhile."""
-        with contextlib.suppress(OSError), open(self.open(path), "rb") as file:
+        with contextlib.suppress(OSError), os.fdopen(self.open(path), "rb") as file:
             return file.read()
         return b""
+
+
+def folder_bytes(folder: Path) -> int:
+    """Disk space of all files below; files that vanish meanwhile do not count."""
+    total = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += (Path(place) / name).lstat().st_blocks * 512
+    return total
 
 
 def _opened(path: str) -> int:

@@ -1,6 +1,6 @@
 """Supervises one job from outside the candidate's reach: limits, log, the end of every process, the answer.
 
-Where the machine permits, a warden is the first process of a process space: when it ends, the kernel ends all others in it.
+Where the machine permits, a warden is the first process of a process space: when it ends, the kernel ends the others.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from typing import Any
 from assay.sandbox import kernel, wire, worker
 from assay.sandbox.confinement import Confinement
 from assay.sandbox.log import Log, normalised
-from assay.sandbox.usage import Processes
+from assay.sandbox.usage import Processes, folder_bytes
 from assay.tasks.spec import Limits
 
 _TICK_SECONDS = 0.02
@@ -57,6 +57,8 @@ class _Watch:
     seat: Seat
     limits: Limits
     processes: Processes
+    unbounded: Path | None
+    """The scratch folder, where no file system of its own bounds it."""
     started: float = field(default_factory=time.monotonic)
     printed: Log = field(default_factory=Log)
     answer: bytearray = field(default_factory=bytearray)
@@ -69,7 +71,7 @@ class _Watch:
 
 
 def supervise(seat: Seat, confinement: Confinement) -> None:
-    """Get ready, take one job, run it, end every process it left, answer. Raises wire.Closed if nobody waits any more."""
+    """Get ready, take one job, run it, end every process it left, answer. Raises wire.Closed if nobody waits."""
     if confinement.pid_namespace:
         kernel.die_with_parent()
     scratch = confinement.open_scratch(seat.uid)
@@ -116,7 +118,7 @@ def _carry_out(
     inputs.clear()
     os.set_blocking(seat.log, False)
     os.set_blocking(seat.output, False)
-    watch = _Watch(seat, limits, processes)
+    watch = _Watch(seat, limits, processes, scratch if confinement.root is None else None)
     try:
         broken = _attend(watch, channel)
     finally:
@@ -190,6 +192,8 @@ def _look_at(watch: _Watch) -> _Ending | None:
         return _Ending("crashed", f"started more than {watch.limits.processes} processes")
     if memory > watch.limits.memory_mb << 20:
         return _Ending("out_of_memory", f"used more than {watch.limits.memory_mb} MB in all its processes")
+    if watch.unbounded and folder_bytes(watch.unbounded) > watch.limits.scratch_mb << 20:
+        return _Ending("crashed", f"wrote more than {watch.limits.scratch_mb} MB")
     return None
 
 

@@ -12,6 +12,7 @@ import select
 import signal
 import socket
 from collections.abc import Iterable
+from pathlib import Path
 
 from assay.sandbox import kernel, wire, worker
 from assay.sandbox.confinement import Confinement
@@ -24,14 +25,19 @@ def run(requests: socket.socket, preload: Iterable[str], confinement: Confinemen
     if kernel.LINUX:
         kernel.die_with_parent()
     try:
-        for name in ("assay.sandbox.performance", *preload):
+        for name in preload:
             importlib.import_module(name)
     except Exception as error:
         wire.send(requests, {"error": f"preload '{name}' cannot be imported: {error!r}"})
         return
+    # late: brings numpy, which the server and the wardens, forked from the same module, do without
+    from assay.sandbox import performance
+
+    performance.forget_the_harness()
     _warm_up()
+    heritage = worker.Heritage(confinement, performance.run, _address_space())
     wire.send(requests, {})
-    _serve(requests, confinement)
+    _serve(requests, heritage)
 
 
 def _warm_up() -> None:
@@ -45,7 +51,15 @@ def _warm_up() -> None:
     gc.freeze()
 
 
-def _serve(requests: socket.socket, confinement: Confinement) -> None:
+def _address_space() -> int | None:
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except OSError:
+        return None
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _serve(requests: socket.socket, heritage: worker.Heritage) -> None:
     woken, waker = os.pipe()
     for fd in (woken, waker):
         os.set_blocking(fd, False)
@@ -66,11 +80,11 @@ def _serve(requests: socket.socket, confinement: Confinement) -> None:
                 return
             job, log, output, report, *pids = fds
             uid = json.loads(message)["uid"]
-            pid = confinement.fork_into(pids[0] if pids else None)
+            pid = heritage.confinement.fork_into(pids[0] if pids else None)
             if pid == 0:
                 signal.set_wakeup_fd(-1)
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-                worker.main(job, log, output, uid, confinement)
+                worker.main(job, log, output, uid, heritage)
             reports[pid] = socket.socket(fileno=report)
             for fd in (job, log, output, *pids):
                 os.close(fd)
