@@ -179,9 +179,9 @@ def test_the_nearest_lines_are_shown_when_a_search_fails() -> None:
 
 
 def test_comments_and_formatting_alone_are_no_change() -> None:
-    commented = apply_answer(f"### FILE: algorithm.py\n```python\n# new\n{ALGORITHM}```", PARENT, SPEC, 40_000)
+    commented = apply_answer(f"### FILE: algorithm.py\n```python\n# new\n{ALGORITHM}```", PARENT, SPEC, 20_000)
     assert commented.candidate is not None and not commented.changed(PARENT)
-    changed = apply_answer(f"### FILE: algorithm.py\n{BLOCK}", PARENT, SPEC, 40_000)
+    changed = apply_answer(f"### FILE: algorithm.py\n{BLOCK}", PARENT, SPEC, 20_000)
     assert changed.candidate is not None and changed.changed(PARENT)
 
 

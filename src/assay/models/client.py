@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from assay.errors import AssayError, UsageError
 from assay.models.base import Client, Completion, ModelSettings, ModelUnavailable, Prompt
 from assay.models.names import KEY_VARIABLES, ModelName, ProviderName, address_of, key_of, parse_name, redact
+from assay.models.names import check_model as check_model
 from assay.models.prices import price
 from assay.models.retry import RetryPolicy, Transient
 from assay.models.usage import Usage
@@ -80,7 +81,7 @@ class _RemoteClient:
     def _completion(self, response: "ModelResponse") -> Completion:
         from pydantic_ai.messages import TextPart
 
-        text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
+        text = _valid("".join(part.content for part in response.parts if isinstance(part, TextPart)))
         refused = response.finish_reason == "content_filter" or "refusal" in (response.provider_details or {})
         spent = response.usage
         usage = Usage(
@@ -218,6 +219,11 @@ def _raise_named(error: Exception, name: ModelName) -> NoReturn:
     # whatever else happens between here and the model is the line's or the server's fault and may pass: rate limits,
     # server errors, broken connections, time-outs, and answers that are not in the protocol
     raise Transient(reason, getattr(error, "retry_after", None)) from error
+
+
+def _valid(text: str) -> str:
+    """The text without half characters, which JSON can carry but no file, journal or later request can."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _short(error: Exception) -> str:

@@ -6,6 +6,7 @@ from threading import Lock
 
 from assay.errors import AssayError
 from assay.models.base import Completion, ModelSettings, Prompt
+from assay.models.names import parse_name
 
 
 class NotRecorded(AssayError):
@@ -19,7 +20,7 @@ class ReplayClient:
         self, model: str, settings: ModelSettings, records: Iterable[tuple[str, Completion]], source: str
     ) -> None:
         """`records` are (key, completion) pairs; `source` names the folder they come from, for the error."""
-        self.model = model
+        self.model = parse_name(model).recorded
         self.settings = settings
         self._source = source
         self._lock = Lock()

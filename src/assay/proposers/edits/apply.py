@@ -9,7 +9,7 @@ from assay.tasks.candidate import Candidate
 from assay.tasks.spec import TaskSpec
 
 GROWTH = 4
-LEAST_LIMIT = 40_000
+LEAST_LIMIT = 20_000
 
 
 @dataclass(frozen=True)
