@@ -2,10 +2,14 @@
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from assay.cli.output import json_option, print_json, print_table
+
+if TYPE_CHECKING:
+    from assay.scoring.scores import Scores
 
 
 @click.command()
@@ -45,10 +49,15 @@ def command(results: Path, embedder: str | None, embedder_path: str | None, out:
             print_table(title, heads, rows)
             click.echo()
         click.echo(f"{len(scores.finished)} finished runs; tables in {files[0].parent}")
-    unfinished = len(scores.runs) - len(scores.finished)
-    if unfinished:
-        click.echo(f"assay: {unfinished} runs are unfinished and enter no table", err=True)
-    for damage in scores.damaged:
-        click.echo(f"assay: {damage.message}\n  {damage.hint}", err=True)
+    say_what_is_left_out(scores)
     if scores.damaged:
         raise SystemExit(1)
+
+
+def say_what_is_left_out(scores: "Scores") -> None:
+    """Name on stderr every run that enters no table, and why."""
+    for damage in scores.damaged:
+        click.echo(f"assay: {damage.message}\n  {damage.hint}", err=True)
+    unfinished = [run.run_id for run in scores.runs if not run.finished and not run.cut]
+    if unfinished:
+        click.echo(f"assay: unfinished, and in no table: {', '.join(unfinished)}", err=True)
