@@ -3,10 +3,9 @@
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from assay.errors import AssayError
-from assay.sandbox.client import Sandbox
 from assay.sandbox.job import Job, Result
 from assay.tasks.candidate import Candidate
 from assay.tasks.grader import Grade, Grader, InvalidOutput, Tampering
@@ -20,6 +19,12 @@ ATTEMPTS = 3
 LOG_CHARACTERS = 8000
 
 
+class Runner(Protocol):
+    """What an evaluation needs of a sandbox; Sandbox is one."""
+
+    def run(self, job: Job) -> Result: ...
+
+
 class Evaluator:
     """Evaluates candidates of one task for one seed.
 
@@ -27,7 +32,7 @@ class Evaluator:
     does. Not safe for several threads at once.
     """
 
-    def __init__(self, task: Task, sandbox: Sandbox, seed: int) -> None:
+    def __init__(self, task: Task, sandbox: Runner, seed: int) -> None:
         self._task = task
         self._sandbox = sandbox
         self._seed = seed
@@ -93,7 +98,7 @@ class _Failed(Exception):
 class _Evaluation:
     """The processes of one evaluation and what they took together."""
 
-    def __init__(self, task: Task, sandbox: Sandbox, grader: Grader, candidate: Candidate) -> None:
+    def __init__(self, task: Task, sandbox: Runner, grader: Grader, candidate: Candidate) -> None:
         self._task = task
         self._sandbox = sandbox
         self._grader = grader
