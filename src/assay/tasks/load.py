@@ -22,6 +22,7 @@ class TaskPaths:
     perform.py    runs in the sandbox beside the candidate: calls it and returns arrays and JSON
     grader.py     trusted: prepare (or conduct) and grade; never inside the sandbox
     solutions/    known-good candidates, one folder each; never visible
+    probes/       candidates that must gain nothing: constant, random, shuffled; never visible
     NOTES.md      how the task was made"""
 
     root: Path
@@ -49,6 +50,14 @@ class TaskPaths:
     @property
     def solutions(self) -> Path:
         return self.root / "solutions"
+
+    @property
+    def probes(self) -> Path:
+        return self.root / "probes"
+
+    @property
+    def notes(self) -> Path:
+        return self.root / "NOTES.md"
 
 
 @dataclass(frozen=True)
@@ -87,10 +96,12 @@ class Task:
     @cached_property
     def solutions(self) -> dict[str, Candidate]:
         """Known-good candidates by name. Files a solution leaves out are those of the baseline."""
-        if not self.paths.solutions.is_dir():
-            return {}
-        folders = sorted(p for p in self.paths.solutions.iterdir() if p.is_dir() and p.name != "__pycache__")
-        return {p.name: self.candidate_from(p, fill=True) for p in folders}
+        return self._candidates_below(self.paths.solutions)
+
+    @cached_property
+    def probes(self) -> dict[str, Candidate]:
+        """Candidates that must gain nothing, by name. Files a probe leaves out are those of the baseline."""
+        return self._candidates_below(self.paths.probes)
 
     @cached_property
     def digest(self) -> str:
