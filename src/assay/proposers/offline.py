@@ -73,11 +73,13 @@ class OfflineProposer:
         rng = random.Random(f"{view.seed}/{view.moment}/{request.model_dump_json()}")
         spec = view.task.spec
         editor = _Editor(spec, learn(view.steps, spec.metric), {step.candidate.digest for step in view.steps}, rng)
+        # an idea that failed is not worth all the tries that are left: mend it or turn to another, by lot
+        idea = request.idea if request.kind != "debug" or rng.random() < 0.5 else ""
         for attempt in range(ATTEMPTS):
             beginning = _beginning(request, view.steps, rng)
             # a merge or a repair is a proposal by itself; it is edited further only where it leads to nothing new
             found = editor.finished(beginning.files, beginning.notes) if beginning.notes else None
-            found = found or editor.edited(beginning, request.kind, request.idea if attempt < ATTEMPTS // 3 else "")
+            found = found or editor.edited(beginning, request.kind, idea if attempt < ATTEMPTS // 3 else "")
             if found is not None:
                 return found
         message = "no edit of the syntax tree was found that the run has not tried"
@@ -110,16 +112,15 @@ def _readable(step: Step) -> bool:
 
 def _repaired(failed: Step, sound: Step, rng: random.Random) -> _Beginning:
     """Half of a failed change, if it has parts; else the code from before, for another edit."""
-    files, undone = dict(sound.candidate.files), 0
+    files = dict(sound.candidate.files)
     changes = {path: merge.hunks(files[path], failed.candidate.files.get(path, files[path])) for path in files}
-    total = sum(map(len, changes.values()))
-    if total < 2:
+    parts = [(path, hunk) for path, found in changes.items() for hunk in found if not hunk.only_imports]
+    if len(parts) < 2:
         return _Beginning(files)
+    undone = rng.sample(parts, rng.randint(1, len(parts) - 1))
     for path, found in changes.items():
-        kept = [hunk for hunk in found if rng.random() < 0.5]
-        undone += len(found) - len(kept)
-        files[path] = merge.applied(files[path], kept)
-    return _Beginning(files, (f"took back {undone} of {total} changes of step {failed.index}",))
+        files[path] = merge.applied(files[path], [hunk for hunk in found if (path, hunk) not in undone])
+    return _Beginning(files, (f"took back {len(undone)} of {len(parts)} changes of step {failed.index}",))
 
 
 def _combined(first: Step, second: Step, base: Step, rng: random.Random) -> _Beginning:
@@ -151,10 +152,12 @@ class _Editor:
         """Draw edits and apply them one after the other. None if nothing new and valid came of it."""
         files = dict(beginning.files)
         edits: list[tuple[str, str]] = []
-        for number in range(self.rng.choice(EDITS.get(kind, USUAL_EDITS))):
-            pool = [(path, site) for path in sorted(files) for site in _sites(path, files[path])]
-            if number == 0 and idea:
-                pool = [(path, site) for path, site in pool if site.idea in idea] or pool
+        for _ in range(self.rng.choice(EDITS.get(kind, USUAL_EDITS))):
+            done = [site for site, _ in edits]
+            pool = [(p, s) for p in sorted(files) for s in _sites(p, files[p]) if s.name not in done]
+            if idea and not done:
+                # what a failed step tried can be softened where it was a number; else something else is due
+                pool = [(p, s) for p, s in pool if s.idea in idea and (kind != "debug" or s.family == "number")] or pool
             chosen = _drawn(pool, APPETITE.get(kind, IMPROVE), self.experience, self.rng)
             if chosen is None:
                 break

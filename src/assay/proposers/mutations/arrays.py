@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 from assay.proposers.mutations.site import Edit, Site, Trial, place
 from assay.proposers.mutations.source import Source, Splice
 
-FEATURES = re.compile(r"^(X|x|images?|inputs?|features?|pixels)(_\w+)?$")
+FEATURES = re.compile(r"^(X|x|images?|features|pixels)(_\w+)?$")
+MAPS = re.compile("feature|encode|embed|transform|prepare|preprocess|represent|extract|normali|standard")
+"""Names of functions whose very purpose is to turn rows into features."""
 TRANSFORMS: tuple[tuple[str, str], ...] = (
     ("take square roots", "np.sign({x}) * np.sqrt(np.abs({x}))"),
     ("take logarithms", "np.sign({x}) * np.log1p(np.abs({x}))"),
@@ -30,18 +32,19 @@ TRANSFORMS: tuple[tuple[str, str], ...] = (
 
 
 def sites(source: Source) -> Iterator[Site]:
-    """One site a function that is handed features, and one for all public ones of them together."""
+    """One site a function that is handed features, and one for all those together that are called from outside."""
     if "np" not in source.aliases:
         return
     takers = [(n, names) for n in source.nodes if isinstance(n, ast.FunctionDef) and (names := _features(n))]
     takers = [(node, names) for node, names in takers if source.alone_on_its_lines(_first(node))]
     for node, names in takers:
         inside = place(f"features of {node.name}", source.where(node))
-        yield _site(source, inside, [(node, names)], 1.0)
-    public = [(node, names) for node, names in takers if not node.name.startswith("_") and _outer(source, node)]
-    if len(public) > 1:
-        listed = ", ".join(node.name for node, _ in public)
-        yield _site(source, place(f"features of {listed}", ""), public, 1.0)
+        yield _site(source, inside, [(node, names)], 3.0 if MAPS.search(node.name) else 1.0)
+    called = {n.func.id for n in source.nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    entrances = [(n, names) for n, names in takers if n.name not in called and not n.name.startswith("_")]
+    if len(entrances) > 1:
+        listed = ", ".join(node.name for node, _ in entrances)
+        yield _site(source, place(f"features of {listed}", ""), entrances, 2.0)
 
 
 def _site(source: Source, name: str, takers: list[tuple[ast.FunctionDef, list[str]]], weight: float) -> Site:
@@ -72,8 +75,3 @@ def _first(node: ast.FunctionDef) -> ast.stmt:
     first = node.body[0]
     docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
     return node.body[1] if docstring and len(node.body) > 1 else first
-
-
-def _outer(source: Source, node: ast.FunctionDef) -> bool:
-    """A function of the module, or a method of a class of the module that is no dunder."""
-    return "." not in source.where(node) and not node.name.startswith("__")

@@ -37,12 +37,17 @@ def estimator_calls(source: Source) -> Iterator[EstimatorCall]:
 
 def uses_inner_state(source: Source) -> bool:
     """Whether the code reads what only the estimator itself has, so that it must not be hidden inside another."""
-    return bool(FITTED & source.attributes) or "sample_weight" in source.keywords or "partial_fit" in source.attributes
+    return (
+        "__sample_weight" in source.text
+        or bool(FITTED & source.attributes)
+        or "sample_weight" in source.keywords
+        or "partial_fit" in source.attributes
+    )
 
 
 def can_stand_for(source: Source, old: Estimator, new: Estimator) -> bool:
     """Whether `new` offers all that the code uses of `old`."""
-    if (FITTED & source.attributes) and new.module != old.module:
+    if f"{old.name.lower()}__" in source.text or (FITTED & source.attributes and new.module != old.module):
         return False
     if "sample_weight" in source.keywords and not new.weighs_rows:
         return False

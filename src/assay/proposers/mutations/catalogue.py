@@ -82,9 +82,8 @@ def estimators() -> dict[str, Estimator]:
     found: dict[str, Estimator] = {}
     for module in MODULES:
         library = importlib.import_module(module)
-        for name in sorted(library.__all__):
-            kind = getattr(library, name)
-            if inspect.isclass(kind) and hasattr(kind, "_parameter_constraints") and not name.startswith("_"):
+        for name, kind in sorted(vars(library).items()):
+            if inspect.isclass(kind) and kind.__module__.startswith(module) and hasattr(kind, "_parameter_constraints"):
                 described = _describe(name, module, kind)
                 if described is not None:
                     found.setdefault(name, described)
@@ -99,12 +98,13 @@ def alike(estimator: Estimator) -> list[Estimator]:
 
 
 def _describe(name: str, module: str, kind: type[Any]) -> Estimator | None:
-    """None for what cannot be made without arguments, such as ensembles of given members, and for what is deprecated."""
+    """None for what is deprecated or cannot be made without arguments, such as an ensemble of given members."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", FutureWarning)
             instance = kind()
-    except (TypeError, FutureWarning):
+            instance._validate_params()
+    except (TypeError, ValueError, FutureWarning):
         return None
     parameters = inspect.signature(kind.__init__).parameters
     constraints: dict[str, list[Any]] = kind._parameter_constraints

@@ -4,10 +4,12 @@ import ast
 import random
 from collections.abc import Iterator, Sequence
 
-from assay.proposers.mutations.site import Edit, Site, Trial, place, replacement, tried, vocabulary
+from assay.proposers.mutations.site import ARROW, Edit, Site, Trial, place, replacement, tried, vocabulary
 from assay.proposers.mutations.source import Source
 
 SETTLED = vocabulary("copy keepdims verbose disp warm_start copy_X inplace")
+SECOND_CHANCE = 0.15
+"""How often a value that was tried before is tried again, now that the code around it may have changed."""
 ALTERNATIVES: tuple[tuple[str, ...], ...] = (
     ("relu", "tanh", "logistic", "identity"),
     ("mean", "median"),
@@ -37,8 +39,13 @@ def sites(source: Source) -> Iterator[Site]:
 
 def _choice(source: Source, node: ast.Constant, name: str, options: tuple[str, ...]) -> Site:
     def make(rng: random.Random, trials: Sequence[Trial]) -> Edit | None:
-        known = tried(trials)
-        fresh = [o for o in options if o not in known] or list(options)
+        # what was left for the present value is known as well as what was tried
+        known = tried(trials) | {t.change.partition(ARROW)[0] for t in trials}
+        fresh = [o for o in options if o not in known]
+        if not fresh and rng.random() < SECOND_CHANCE:
+            fresh = list(options)
+        if not fresh:
+            return None
         after = rng.choice(fresh)
         return Edit(replacement(repr(node.value), after), (source.replace(node, after),))
 

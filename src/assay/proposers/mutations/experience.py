@@ -11,7 +11,7 @@ from assay.proposers.mutations.site import Site, Trial, Verdict
 from assay.strategies.request import Step
 from assay.tasks.spec import Metric
 
-FACTOR: dict[Verdict, float] = {"better": 1.7, "same": 0.4, "worse": 0.75, "failed": 0.45}
+FACTOR: dict[Verdict, float] = {"better": 2.5, "same": 0.4, "worse": 0.75, "failed": 0.45}
 """How each verdict changes the chance that a site is chosen again."""
 
 
@@ -28,7 +28,8 @@ class Experience:
         """How promising a site is, given what happened there."""
         weight = site.weight
         for trial in self.of(site):
-            weight *= FACTOR[trial.verdict]
+            # a number that failed went too far; that says little against a smaller step
+            weight *= 0.75 if site.family == "number" and trial.verdict == "failed" else FACTOR[trial.verdict]
         return min(weight, 6 * site.weight)
 
     def luck(self, sites: Sequence[Site]) -> float:

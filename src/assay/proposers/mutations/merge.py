@@ -17,6 +17,11 @@ class Hunk:
     end: int
     lines: tuple[str, ...]
 
+    @property
+    def only_imports(self) -> bool:
+        """Imports alone change nothing, and what is kept of the rest may need them."""
+        return self.start == self.end and all(line.startswith(("import ", "from ")) for line in self.lines)
+
     def meets(self, other: "Hunk") -> bool:
         """Whether both change the same lines, or insert at the same place."""
         return self.start <= other.end and other.start <= self.end

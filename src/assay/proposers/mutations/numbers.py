@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from assay.proposers.mutations.scales import FIXED, moved, scale_of, words, written
+from assay.proposers.mutations.scales import FIXED, moved, words, written
 from assay.proposers.mutations.site import Edit, Site, Trial, place, replacement, tried, vocabulary
 from assay.proposers.mutations.source import Source
 
@@ -55,13 +55,12 @@ def _site(source: Source, node: ast.Constant, role: _Role, name: str) -> Site:
     value = node.value
     assert isinstance(value, int | float)
     whole = isinstance(value, int)
-    scale = scale_of(role.label, value, whole)
     spelled = source.segment(node)
 
     def make(rng: random.Random, trials: Sequence[Trial]) -> Edit | None:
         known = tried(trials)
         for _ in range(SEVERAL_TRIES):
-            after = moved(value, whole, scale, trials, rng)
+            after = moved(value, role.label, whole, trials, rng)
             if after != value and written(after) not in known:
                 change = replacement(written(value), written(after))
                 return Edit(change, (source.replace(node, _apart(source, node, written(after))),))
@@ -99,7 +98,8 @@ def _named(source: Source, node: ast.AST, above: ast.AST | None) -> _Role | None
         target = above.targets[0] if isinstance(above, ast.Assign) else above.target
         names = ast.unparse(target)
         top = source.parent(above) is source.tree
-        return _Role(names, 4.0 if top else 1.0, names.rpartition(".")[2])
+        off = isinstance(node, ast.Constant) and node.value == 0
+        return _Role(names, (6.0 if off else 4.0) if top else 1.0, names.rpartition(".")[2])
     if isinstance(above, ast.arguments):
         name = _defaulted(above, node)
         return _Role(f"default of {name}", 2.0, name)

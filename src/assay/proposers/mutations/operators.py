@@ -30,7 +30,11 @@ def sites(source: Source) -> Iterator[Site]:
             yield from _flip(source, node, node.left, node.comparators[0], COMPARISON[type(node.ops[0])], 0.3)
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "np":
             yield from _function(source, node)
-        elif isinstance(node, ast.Assign | ast.AugAssign | ast.Return) and isinstance(node.value, ast.BinOp):
+        elif (
+            isinstance(node, ast.Assign | ast.AugAssign | ast.Return)
+            and isinstance(node.value, ast.BinOp)
+            and not isinstance(node.value.op, ast.BitOr)
+        ):
             yield from _factor(source, node.value)
 
 

@@ -12,13 +12,15 @@ Scale = Literal["rate", "fraction", "count"]
 
 RATES = vocabulary(
     "alpha bandwidth c clip damping decay delta eps epsilon eta gamma importance init l1 l2 lam lambda lambd learning "
-    "lr noise norm penalty power rate reg regularisation regularization ridge scale sd shrink shrinkage sigma smoothing "
-    "std strength temperature tol tolerance weight"
+    "lr noise norm penalty power rate reg regularisation regularization ridge scale sd shrink shrinkage sigma "
+    "smoothing std strength temperature tol tolerance weight"
 )
 FRACTIONS = vocabulary(
     "beta beta1 beta2 confidence cut cutoff dropout ema fraction keep level margin mix mixup momentum p percent prob "
     "probability proportion q quantile ratio rho share smooth split subsample threshold"
 )
+SIGNED = vocabulary("bias offset shift")
+"""Words of names whose number may well be negative."""
 FIXED = vocabulary(
     "axis channel channels class classes dim dims label labels n_classes pixel pixels seed seeds version"
 )
@@ -44,16 +46,38 @@ def scale_of(name: str, value: float, whole: bool) -> Scale:
     return "rate"
 
 
-def moved(value: float, whole: bool, scale: Scale, trials: Sequence[Trial], rng: random.Random) -> float | int:
+def moved(value: float, name: str, whole: bool, trials: Sequence[Trial], rng: random.Random) -> float | int:
     """Another value for a number: in the direction that did well before, boldly at first and finely later."""
+    scale = scale_of(name, value, whole)
+    signed = bool(SIGNED & set(words(name)))
     up = rng.random() < _chance_up(trials)
     size = _size(trials, rng)
     if scale == "count":
-        return _count(int(value), up, size, rng)
+        return _softened(value, _count(int(value), up, size, rng), trials, whole)
     if scale == "fraction":
-        return _fraction(value, up, size, rng)
-    result = _rate(value, up, size, rng)
-    return round(result) if whole and result >= 2 else result
+        return _softened(value, _fraction(value, up, size, rng), trials, whole)
+    after = _rate(value, up, size, rng)
+    if signed and (not up if value == 0 else rng.random() < 0.15):
+        after = -after
+    after = _softened(value, after, trials, whole=False)
+    return round(after) if whole and after >= 2 else after
+
+
+def _softened(value: float, after: float, trials: Sequence[Trial], whole: bool) -> float | int:
+    """A value short of those that failed outright on the same side."""
+    failed = [ends[1] for t in trials if t.verdict == "failed" and (ends := _ends(t)) is not None]
+    if after > value:
+        limit = min([f for f in failed if f > value], default=math.inf)
+        too_far = after >= limit
+    else:
+        limit = max([f for f in failed if f < value], default=-math.inf)
+        too_far = after <= limit
+    if not too_far:
+        return after
+    if whole:
+        return round((value + limit) / 2)
+    between = math.sqrt(value * limit) if value * limit > 0 else (value + 0.1 * (limit - value))
+    return tidy(between)
 
 
 def _chance_up(trials: Sequence[Trial]) -> float:
@@ -64,15 +88,23 @@ def _chance_up(trials: Sequence[Trial]) -> float:
 
 
 def _direction(trial: Trial) -> int:
+    ends = _ends(trial)
+    return 0 if ends is None else (ends[1] > ends[0]) - (ends[1] < ends[0])
+
+
+def _ends(trial: Trial) -> tuple[float, float] | None:
+    """The values before and after, where the change was one of a number."""
     before, _, after = trial.change.rpartition(ARROW)
     try:
-        return 1 if float(after) > float(before) else -1
+        return float(before), float(after)
     except ValueError:
-        return 0
+        return None
 
 
 def _size(trials: Sequence[Trial], rng: random.Random) -> float:
     """A factor on the step: 1 is about a tripling. Directions that were both bad call for small steps."""
+    if trials and trials[-1].verdict == "better":
+        return rng.choice((0.5, 1.0, 1.7))
     bad = {_direction(t) for t in trials if t.verdict in ("worse", "failed")}
     if {1, -1} <= bad:
         return rng.choice((0.2, 0.35))
@@ -81,7 +113,8 @@ def _size(trials: Sequence[Trial], rng: random.Random) -> float:
 
 def _rate(value: float, up: bool, size: float, rng: random.Random) -> float:
     if value == 0:
-        return rng.choice((1e-4, 1e-3, 1e-2, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0))
+        # what is switched off has no scale of its own: most often it is near one, now and then far away
+        return rng.choice((1e-3, 1e-2, 0.03, 0.1, 0.1, 0.2, 0.3, 0.5, 1.0, 1.0, 3.0, 10.0, 100.0))
     return tidy(value * 10 ** (0.5 * size * (1 if up else -1)))
 
 

@@ -1,6 +1,7 @@
 """A Python source with its syntax tree and the exact place of every node in the text."""
 
 import ast
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,6 +31,7 @@ class Source:
         self._parents = {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
         self.aliases = frozenset(_imported(self.nodes))
         """Every name an import binds, wherever it stands."""
+        self._names: dict[ast.AST, tuple[ast.Name, ...]] = {}
         self.attributes = frozenset(node.attr for node in self.nodes if isinstance(node, ast.Attribute))
         self.keywords = frozenset(node.arg for node in self.nodes if isinstance(node, ast.keyword) and node.arg)
 
@@ -82,6 +84,12 @@ class Source:
             above = self.parent(above)
         return above or self.tree
 
+    def names(self, scope: ast.AST) -> tuple[ast.Name, ...]:
+        """Every name read or bound anywhere inside a function."""
+        if scope not in self._names:
+            self._names[scope] = tuple(n for n in ast.walk(scope) if isinstance(n, ast.Name))
+        return self._names[scope]
+
     def spliced(self, splices: Iterable[Splice]) -> str:
         """The text after the splices, which must not overlap."""
         result = self._bytes
@@ -106,8 +114,10 @@ class Source:
 def read(text: str) -> Source | None:
     """The source of a text, or None if it is not valid Python. Remembered, because parents are edited many times."""
     try:
-        source = Source(text)
-        compile(text, "<candidate>", "exec", dont_inherit=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)
+            source = Source(text)
+            compile(text, "<candidate>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     return source

@@ -4,12 +4,12 @@ import ast
 import random
 from collections.abc import Iterator, Sequence
 
-from assay.proposers.mutations.site import Edit, Site, Trial, place
+from assay.proposers.mutations.site import Edit, Site, Trial, place, vocabulary
 from assay.proposers.mutations.source import Source, Splice
 
-Simple = ast.Assign | ast.AugAssign | ast.Expr
 MOVABLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.For, ast.If)
 EXCERPT = 48
+VITAL = vocabulary("append extend fit partial_fit train update")
 
 
 def sites(source: Source) -> Iterator[Site]:
@@ -53,16 +53,27 @@ def _read(statement: ast.stmt) -> frozenset[str]:
 
 
 def _may_go(source: Source, statement: ast.stmt) -> bool:
-    """Whether every name it binds is also bound before it in the same function, or read nowhere else in it."""
+    """Whether every name it binds is also bound before it in the same function, or read nowhere else in it.
+
+    A call that is nothing but `model.fit(...)` or the like is what the rest lives on.
+    """
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        return ast.unparse(statement.value.func).rpartition(".")[2] not in VITAL
     scope = source.scope(statement)
     if isinstance(statement, ast.AugAssign):
         return True
-    inside = set(ast.walk(statement))
-    parameters = {a.arg for a in ast.walk(scope) if isinstance(a, ast.arg)}
-    others = [n for n in ast.walk(scope) if isinstance(n, ast.Name) and n not in inside]
-    bound_before = {n.id for n in others if isinstance(n.ctx, ast.Store) and source.start(n) < source.start(statement)}
+    start, end = source.start(statement), source.end(statement)
+    others = [n for n in source.names(scope) if not start <= source.start(n) < end]
+    bound_before = {n.id for n in others if isinstance(n.ctx, ast.Store) and source.start(n) < start}
     read = {n.id for n in others if isinstance(n.ctx, ast.Load)}
-    return not ((_written(statement) & read) - bound_before - parameters)
+    return not ((_written(statement) & read) - bound_before - _parameters(scope))
+
+
+def _parameters(scope: ast.AST) -> frozenset[str]:
+    if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        return frozenset()
+    a = scope.args
+    return frozenset(p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs))
 
 
 def _independent(first: ast.stmt, second: ast.stmt) -> bool:
