@@ -37,7 +37,7 @@ class Fault:
 
 
 class LlmProposer:
-    """Answers requests with a language model. Keeps nothing between calls: the prompt holds all that the model knows."""
+    """Answers requests with a language model. Keeps nothing between calls: all that a model knows is its prompt."""
 
     def __init__(self, client: Client, log: CallLog, repairs: int = REPAIRS) -> None:
         """Every call of `client` goes through `log`, which may answer it from the record or stop it for the budget."""
