@@ -24,11 +24,11 @@ PATH = "algorithm.py"
 AWKWARD = (
     "x = 1\n",
     "x = 0x1F if True else 1_000; y = 'ünïcödé', 2.5 # naïve → 3\n",
-    "class A:\n\tx: float = 1e-9\n\tdef f(self, X, *, k=-3): return X[0:2] ** 2 if k > 1 else 0.5 if X is None else -1\n",
+    "class A:\n\tx: float = 1e-9\n\tdef f(self, X, *, k=-3): return X[0:2] ** 2 if k > 1 else 0.5 if X else -1\n",
     'def f(X):\n    """Only words."""\n',
     "def f(X):\n    try:\n        X += 1\n    except* ValueError:\n        pass\n    return X @ X.T / (1 - 0.5)\n",
-    "import numpy as np\nasync def f(X, images_eval):\n    async with a as b:\n        await b\n    return np.c_[X, 1, X]\r\n",
-    "from sklearn.svm import SVC\nm = [SVC(**k), SVC(0.5, kernel='rbf'), SVC((i for i in x))]\nm[0].fit(X, y)[1:2] = 3\n",
+    "import numpy as np\nasync def f(X, images_eval):\n    async with a as b: await b\n    return np.c_[X, 1, X]\r\n",
+    "from sklearn.svm import SVC\nm = [SVC(**k), SVC(0.5, kernel='rbf'), SVC(i for i in x)]\nm[0].fit(X, y)[1:2] = 3\n",
     "for i in range(10):\n    if i < 3: continue\n    print(i); y = i + 1\n    y -= 2; z = y\n",
     "lambda x: (yield)\nf = f'{1 + 2:>{3}}'\nmatch x:\n    case {'a': 1} | [2, *_]:\n        x = 5\n",
     "MODE = 'a'\nif MODE == 'b' or MODE in ('c', 'd'):\n    x = (\n        1.5\n        + 2\n    )",
@@ -100,11 +100,9 @@ def test_no_code_whatsoever_makes_it_raise(tiny_task: Task, text: str, kind: Req
     OfflineProposer().answer(Ask(kind="reflect", steps=(1, 7)), view)
 
 
-@pytest.mark.parametrize(
-    "text", ["(" * 3000, "x = " + "-" * 20000 + "1", "\0", "\ufeffx = 1", "x = '\udc80'", "\r\f\v"]
-)
+@pytest.mark.parametrize("text", ["(" * 3000, "x = " + "-" * 20000 + "1", "\0", "\ufeffx = 1", "x = '\udc80'"])
 def test_code_that_breaks_parsers_is_not_read(text: str) -> None:
-    assert read(text) is None or text == "\r\f\v"
+    assert read(text) is None
 
 
 @given(st.lists(st.text("ab\n", max_size=4), max_size=8), st.lists(st.text("ab\n", max_size=4), max_size=8))

@@ -30,11 +30,7 @@ def sites(source: Source) -> Iterator[Site]:
             yield from _flip(source, node, node.left, node.comparators[0], COMPARISON[type(node.ops[0])], 0.3)
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "np":
             yield from _function(source, node)
-        elif (
-            isinstance(node, ast.Assign | ast.AugAssign | ast.Return)
-            and isinstance(node.value, ast.BinOp)
-            and not isinstance(node.value.op, ast.BitOr)
-        ):
+        elif isinstance(node, ast.Assign | ast.AugAssign | ast.Return):
             yield from _factor(source, node.value)
 
 
@@ -77,8 +73,10 @@ def _function(source: Source, node: ast.Attribute) -> Iterator[Site]:
     yield Site("operator", name, f"use another function than np.{node.attr} in {source.where(node)}", make, 0.5)
 
 
-def _factor(source: Source, value: ast.expr) -> Iterator[Site]:
-    if source.scope(value) is source.tree:
+def _factor(source: Source, value: ast.expr | None) -> Iterator[Site]:
+    """A factor before a formula of a function."""
+    formula = isinstance(value, ast.BinOp) and type(value.op) in (*ARITHMETIC, ast.MatMult, ast.Pow)
+    if value is None or not formula or source.scope(value) is source.tree:
         return
     name = place(f"size of {_excerpt(value)}", source.where(value))
 
