@@ -70,16 +70,15 @@ def _notes(specs: Sequence[RunSpec]) -> list[str]:
 
 
 def _check_models(specs: Sequence[RunSpec], caps: Caps, total: Caps) -> None:
-    asked = {(spec.model, spec.settings) for spec in specs if spec.model not in (OFFLINE, NO_MODEL)}
+    asked = {spec.model for spec in specs} - {OFFLINE, NO_MODEL}
     if not asked:
         return
     from assay.models.client import check_model
-    from assay.models.prices import price
-    from assay.models.usage import Usage
+    from assay.models.prices import priced
 
-    for model, settings in sorted(asked, key=str):
-        check_model(model, settings)
-        if (caps.usd is not None or total.usd is not None) and price(model, Usage(input_tokens=1)) is None:
+    for model in sorted(asked):
+        check_model(model)
+        if (caps.usd is not None or total.usd is not None) and not priced(model):
             raise UsageError(
                 f"the price of '{model}' is not known, so a cap in dollars could not hold",
                 "cap its tokens instead: --max-tokens or --total-tokens",
