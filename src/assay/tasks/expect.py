@@ -44,7 +44,8 @@ def probabilities(outputs: Payload, name: str, rows: int, classes: int) -> Array
     total = value.sum(axis=1, keepdims=True)
     if (value < 0).any() or (np.abs(total - 1) > 1e-3).any():
         raise InvalidOutput(f"each row of '{name}' must be probabilities that sum to 1")
-    return value / total
+    distributions: Array = value / total
+    return distributions
 
 
 def same_answers(first: Array, again: Array) -> None:
