@@ -9,10 +9,14 @@ from assay.evaluation.evaluate import Evaluator, baseline_failed
 from assay.sandbox.client import Sandbox
 from assay.tasks.load import Task
 from assay.tasks.outcome import Split
+from assay.tasks.spec import Metric
+
+SIGNIFICANT = 3.0
+"""A gain counts when it is more than this many standard deviations of the baseline."""
 
 
 class Spread(Frozen):
-    """Values of the baseline on one split, by seed from 0 upwards."""
+    """Values of the baseline on one split, on the metric's scale, by seed from 0 upwards."""
 
     values: tuple[float, ...]
 
@@ -59,5 +63,18 @@ def _values(task: Task, sandbox: Sandbox, split: Split, repeats: int) -> tuple[f
         outcome = Evaluator(task, sandbox, seed).baseline(split)
         if outcome.value is None:
             raise baseline_failed(task, outcome)
-        values.append(outcome.value)
+        values.append(task.spec.metric.scale(outcome.value))
     return tuple(values)
+
+
+def gain(metric: Metric, value: float, baseline: float) -> float:
+    """How much better than the baseline, on the metric's scale; negative where it is worse."""
+    difference = metric.scale(value) - metric.scale(baseline)
+    rising = (metric.direction == "max") != (metric.transform == "neg_log10")
+    return difference if rising else -difference
+
+
+def beats(task: Task, split: Split, value: float, baseline: float) -> bool:
+    """Better than the baseline by more than three times the task's noise. Without a stored noise, better at all."""
+    noise = task.spec.noise.sd(split) if task.spec.noise else 0.0
+    return gain(task.spec.metric, value, baseline) > SIGNIFICANT * noise

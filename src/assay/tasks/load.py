@@ -133,6 +133,10 @@ class Task:
                 raise UsageError(f"cannot read {file}: {error}", "an editable file is UTF-8 text") from None
         return Candidate(files=files)
 
+    def _candidates_below(self, root: Path) -> dict[str, Candidate]:
+        folders = sorted(p for p in root.iterdir() if p.is_dir() and p.name != "__pycache__") if root.is_dir() else []
+        return {p.name: self.candidate_from(p, fill=True) for p in folders}
+
 
 def load_task(folder: Path, name: str | None = None) -> Task:
     """Read one task folder. Raises UsageError that names the file, the key and the cure."""
