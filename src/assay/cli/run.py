@@ -32,7 +32,13 @@ NAMES = "Several are separated by commas."
 @click.option("--total-hours", type=click.FloatRange(min=0), help="Hours of all runs of the sweep together.")
 @click.option("--reasoning", help="How hard the model may think: none, minimal, low, medium, high or xhigh.")
 @click.option("--temperature", type=click.FloatRange(min=0))
-@click.option("--max-output-tokens", type=click.IntRange(min=1), help="Tokens of one answer.")
+@click.option(
+    "--max-output-tokens",
+    type=click.IntRange(min=1),
+    default=16_384,
+    show_default=True,
+    help="Tokens of one answer, thought included.",
+)
 @click.option(
     "--timeout", type=click.FloatRange(min=0, min_open=True), default=300.0, help="Seconds of one model call."
 )
@@ -60,7 +66,7 @@ def command(
     total_hours: float | None,
     reasoning: str | None,
     temperature: float | None,
-    max_output_tokens: int | None,
+    max_output_tokens: int,
     timeout: float,
     estimate: bool,
     replay: Path | None,
@@ -98,7 +104,7 @@ def command(
     _exit(states, sweep)
 
 
-def _settings(reasoning: str | None, temperature: float | None, limit: int | None, timeout: float) -> "ModelSettings":
+def _settings(reasoning: str | None, temperature: float | None, limit: int, timeout: float) -> "ModelSettings":
     from pydantic import ValidationError
 
     from assay.errors import UsageError

@@ -19,7 +19,7 @@ class ModelSettings(Frozen):
     reasoning: Reasoning | None = None
     """How hard the model may think before it answers, for models that can."""
     temperature: float | None = Field(None, ge=0)
-    max_output_tokens: int | None = Field(16_384, gt=0)
+    max_output_tokens: int = Field(16_384, gt=0)
     """Tokens of one answer at most, thought included where the provider counts it as output. It bounds what one call
     can cost, which is why it has a default of its own."""
     timeout_seconds: float = Field(300.0, gt=0)

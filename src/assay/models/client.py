@@ -178,14 +178,13 @@ def _messages(prompt: Prompt) -> "list[ModelMessage]":
 
 def _wire_settings(settings: ModelSettings, provider: ProviderName) -> Any:
     wire: dict[str, Any] = {
+        "max_tokens": settings.max_output_tokens,
         "max_retries": 0,  # retries are counted and spaced by us, in one place
         "timeout": settings.timeout_seconds,
         "request_timeout": settings.timeout_seconds,  # a server that drips one byte a second is slow too
     }
     if settings.temperature is not None:
         wire["temperature"] = settings.temperature
-    if settings.max_output_tokens is not None:
-        wire["max_tokens"] = settings.max_output_tokens
     if settings.reasoning is not None:
         wire["thinking"] = False if settings.reasoning == "none" else settings.reasoning
         # a server of one's own may serve any model: what was asked for is sent, and not left out as unknown

@@ -35,13 +35,9 @@ def priced(model: str) -> bool:
 
 
 def worst_call(settings: ModelSettings, prompt_characters: int) -> Usage:
-    """The most tokens that one call with a prompt of this length can use, nothing cached.
-
-    Without a limit on the output there is no most; the default limit stands in for it.
-    """
-    limit = settings.max_output_tokens or ModelSettings().max_output_tokens
-    assert limit is not None
-    return Usage(calls=1, input_tokens=int(prompt_characters / CHARACTERS_PER_TOKEN) + 1, output_tokens=limit)
+    """The most tokens that one call with a prompt of this length can use, nothing cached."""
+    tokens = int(prompt_characters / CHARACTERS_PER_TOKEN) + 1
+    return Usage(calls=1, input_tokens=tokens, output_tokens=settings.max_output_tokens)
 
 
 def worst_case(model: str, calls: tuple[Usage, ...]) -> Usage:
