@@ -11,7 +11,6 @@ from assay.evaluation.rows import CheckReport, CheckRow, row
 from assay.evaluation.statement import folder_row, statement_row
 from assay.sandbox.client import Sandbox
 from assay.tasks.candidate import Candidate
-from assay.tasks.grader import Grader
 from assay.tasks.load import Task
 from assay.tasks.outcome import Outcome, Split
 from assay.tasks.payload import encode
@@ -49,7 +48,7 @@ class _Check:
 
     def baseline_row(self, split: Split) -> CheckRow:
         outcome = self.outcomes[split] = self._evaluator.baseline(split)
-        self._calls[split], self._recorder.calls = self._recorder.calls, []
+        self._calls[split] = self._recorder.take()
         frozen = self._task.spec.baseline
         stored = frozen.val if split == "val" else frozen.test
         if outcome.value is None:
@@ -67,7 +66,7 @@ class _Check:
         return [
             alike_row(val, test),
             secrets_row(self._task, [*val, *test]),
-            no_labels_row(self._task, Grader(self._task), val, self._baseline("val")),
+            no_labels_row(self._task, val, self.outcomes["val"]),
         ]
 
     def limits_row(self) -> CheckRow:
@@ -107,8 +106,9 @@ class _Check:
         return rows
 
     def deterministic_row(self) -> CheckRow:
+        self._recorder.take()
         again = self._evaluator.baseline("val")
-        repeated, self._recorder.calls = self._recorder.calls, []
+        repeated = self._recorder.take()
         problems = []
         if again.metrics != self.outcomes["val"].metrics:
             problems.append(f"metrics {self.outcomes['val'].metrics}, then {again.metrics}")
@@ -117,7 +117,7 @@ class _Check:
         return row("same seed, same result", problems, "two evaluations agree to the last bit")
 
     def odd_outputs_row(self) -> CheckRow:
-        return odd_outputs_row(Grader(self._task), self._calls["val"])
+        return odd_outputs_row(self._task, self._calls["val"], self.outcomes["val"])
 
     def hostile_rows(self) -> list[CheckRow]:
         """What the known holes of other harnesses would let a candidate do is out of reach, or changes nothing."""

@@ -1,4 +1,4 @@
-"""Candidates that must gain nothing by what they try: the baseline with attacks appended, and one that claims success."""
+"""Candidates that must gain nothing: the baseline with attacks appended, and one that claims success."""
 
 from importlib.resources import files
 

@@ -6,16 +6,16 @@ from typing import Any
 
 from assay.evaluation.evaluate import Runner
 from assay.sandbox.job import Job, Result
-from assay.tasks.grader import Grade, Grader
-from assay.tasks.outcome import Split
-from assay.tasks.payload import Payload, decode, encode
+from assay.tasks.payload import decode, encode
 
 Outputs = dict[str, Any]
+Change = Callable[[dict[str, Any], Outputs], Outputs]
+"""Inputs of a process and a copy of its outputs in, other outputs out."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """One sandboxed process of an evaluation that ended well."""
+    """One sandboxed process that ended well."""
 
     job: Job
     inputs: dict[str, Any]
@@ -27,30 +27,31 @@ class Recorder:
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
-        self.calls: list[Call] = []
+        self._calls: list[Call] = []
 
     def run(self, job: Job) -> Result:
         result = self._runner.run(job)
         if result.outputs is not None:
-            self.calls.append(Call(job, decode(job.inputs), result.outputs))
+            self._calls.append(Call(job, decode(job.inputs), result.outputs))
         return result
 
+    def take(self) -> list[Call]:
+        """The calls since the last time this was asked."""
+        calls, self._calls = self._calls, []
+        return calls
 
-def replay(
-    grader: Grader, calls: list[Call], split: Split, seed: int, change: Callable[[Payload, Outputs], Outputs]
-) -> Grade:
-    """Grade recorded outputs again, each changed first by a function of its inputs. No candidate runs.
 
-    Raises what the grader raises. Calls beyond the recorded ones are answered like the last of them.
-    """
-    played = 0
+class Replayer:
+    """In place of a sandbox: the n-th process of an evaluation gives the n-th recorded outputs, changed."""
 
-    def perform(inputs: Payload | bytes) -> Outputs:
-        nonlocal played
-        call = calls[min(played, len(calls) - 1)]
-        played += 1
+    def __init__(self, calls: list[Call], change: Change) -> None:
+        self._calls = calls
+        self._change = change
+        self._played = 0
+
+    def run(self, job: Job) -> Result:
+        call = self._calls[min(self._played, len(self._calls) - 1)]
+        self._played += 1
+        changed = self._change(decode(job.inputs), dict(call.outputs))
         # through the encoding, as everything that comes out of a sandbox
-        plain = decode(inputs) if isinstance(inputs, bytes) else inputs
-        return decode(encode(change(plain, dict(call.outputs))))
-
-    return grader.grade(grader.conduct(perform, split, seed), split, seed)
+        return Result("ok", outputs=decode(encode(changed)))

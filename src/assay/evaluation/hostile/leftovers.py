@@ -1,19 +1,20 @@
-"""Leaves a note for the next process, and looks for one that an earlier process left."""
+"""Looks for a note that an earlier process left, then leaves one for the next."""
 
 import os
 import tempfile
 
 
 def attack(task_folder: str) -> list[str]:
-    reached = []
-    for folder in {os.getcwd(), tempfile.gettempdir(), "/tmp", "/var/tmp", "/dev/shm", "/run/lock"}:  # noqa: PTH109
-        note = os.path.join(folder, "assay-leftover")  # noqa: PTH118
+    folders = {os.getcwd(), tempfile.gettempdir(), "/tmp", "/var/tmp", "/dev/shm", "/run/lock"}  # noqa: PTH109
+    notes = [os.path.join(folder, "assay-leftover") for folder in sorted(folders)]  # noqa: PTH118
+    # all looks before the first note: two of the names may be one folder
+    found = [note for note in notes if os.path.exists(note)]  # noqa: PTH110
+    for note in notes:
         try:
-            if os.path.exists(note):  # noqa: PTH110
+            if note in found:
                 os.unlink(note)  # noqa: PTH108
-                reached.append(f"a note in {folder}")
             else:
                 open(note, "w").close()  # noqa: PTH123
         except OSError:
             continue
-    return reached
+    return [f"an earlier process's note: {note}" for note in found]

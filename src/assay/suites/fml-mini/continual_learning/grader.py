@@ -1,5 +1,7 @@
 """Digits that come two classes at a time: what a learner still knows at the end, if only a small state survives."""
 
+from functools import cache
+
 import numpy as np
 
 from assay.tasks.digits import digits
@@ -52,6 +54,7 @@ def grade(outputs, split, seed):
     return Grade({"average_acc_mean": float(np.mean(scores))}, {"average_acc_mean": stderr})
 
 
+@cache
 def _noisy_digits():
     images, numbers = digits()
     return images + PIXEL_NOISE * np.random.default_rng([ROWS_SECRET, 1]).normal(size=images.shape), numbers

@@ -1,5 +1,7 @@
 """Income-like data: how far apart the two groups' rates of positive answers are, and how useful the answers remain."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from assay.tasks.expect import labels
@@ -45,6 +47,8 @@ def grade(outputs, split, seed):
     )
 
 
+# one run asks again and again for the repetitions of one seed on val, and once on test
+@lru_cache(maxsize=2 * REPETITIONS)
 def _draw(split, seed, repetition):
     """Inputs for the sandbox, and the evaluation labels, which stay here."""
     X, group, y = _people(TRAIN_ROWS, np.random.default_rng([TRAIN_SECRET, seed, repetition]))

@@ -1,5 +1,7 @@
 """Coloured digits: which of two hidden environments the predictor serves worst, and how well."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from assay.tasks.digits import digits
@@ -51,6 +53,8 @@ def grade(outputs, split, seed):
     )
 
 
+# one run asks again and again for the repetitions of one seed on val, and once on test
+@lru_cache(maxsize=2 * REPETITIONS)
 def _draw(split, seed, repetition):
     """Inputs for the sandbox, and what stays here: true labels and the environment of each evaluation row."""
     inputs = {"seed": 1000 * seed + repetition}
