@@ -118,7 +118,7 @@ class AdaptiveSearch(Strategy):
         if self.setting.steps >= needed:
             return ()
         return (
-            f"adaptive_search cannot branch within {self.setting.steps} steps and will do as autoresearch does: "
+            f"cannot branch within {self.setting.steps} steps and will do as autoresearch does: "
             f"with a window of {self.window} it needs at least {needed}",
         )
 

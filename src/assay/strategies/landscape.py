@@ -1,12 +1,13 @@
 """Synthetic research problems with a known optimum, on which a strategy runs without any model or process.
 
-A program is a list of design choices, written as a small Python file so that diffs, sizes and embeddings mean
+A program is a list of choices between two options, written as a small Python file so that diffs and embeddings mean
 something. A proposer that knows nothing changes choices at random, more of them for a draft than for an improvement; a
-change may break the program, and a fix mends it most of the time. The landscapes differ in what a choice is worth:
+change may break the program, and a fix mends it most of the time. The landscapes are the textbook ones for searches
+over bits and differ in what a choice is worth:
 
-- dense: every right choice pays at once, so that better programs are all around;
-- sparse: choices pay only when a whole group of them is right, so that most changes do nothing;
-- deceptive: short of the whole group, wrong choices pay more than right ones;
+- dense: every right choice pays at once, so that better programs are all around (OneMax);
+- sparse: choices pay only when a whole group of them is right, so that most changes do nothing (Royal Road);
+- deceptive: short of the whole group, wrong choices pay more than right ones (concatenated traps);
 - noisy: dense, measured with an error.
 """
 
@@ -31,10 +32,10 @@ class Shape:
     """The size of a landscape and the habits of its proposer."""
 
     choices: int = 24
-    options: int = 4
-    """Values a choice can have; one of them is right."""
-    group: int = 3
+    group: int = 4
     """Choices that belong together."""
+    given: float = 0.25
+    """Share of the choices that are right in the baseline, which is poor and not absurd."""
     crash: float = 0.15
     """Probability that a change breaks a working program."""
     mend: float = 0.7
@@ -64,9 +65,8 @@ class Landscape:
         self.metric = Metric(name="quality", direction=direction, best=1.0 if direction == "max" else 0.0)
         self._seed = seed
         rng = random.Random(f"landscape/{kind}/{seed}")
-        self.right: Choices = tuple(rng.randrange(1, self.shape.options) for _ in range(self.shape.choices))
-        # a few choices are right from the start: a baseline is poor, not absurd
-        choices = tuple(right if rng.random() < 0.25 else 0 for right in self.right)
+        self.right: Choices = tuple(rng.randrange(2) for _ in range(self.shape.choices))
+        choices = tuple(right if rng.random() < self.shape.given else 1 - right for right in self.right)
         self._baseline = Point(choices, broken=False)
         self._points: dict[str, Point] = {}
         """By the text of the program."""
@@ -142,7 +142,7 @@ class Landscape:
                 choices[i] = source[i]
             elif kind != "ablate":
                 i = rng.randrange(len(choices))
-                choices[i] = (choices[i] + rng.randrange(1, self.shape.options)) % self.shape.options
+                choices[i] = 1 - choices[i]
         return Point(tuple(choices), broken=parent.broken or rng.random() < self.shape.crash)
 
     def _outcome(self, point: Point) -> Outcome:
