@@ -1,0 +1,1 @@
+"""Results from and for other tools."""
