@@ -41,8 +41,9 @@ def test_privileges_do_not_come_back(run):
         import os
         def solve(x):
             tried = []
-            for action in (lambda: os.setuid(0), lambda: os.setgid(0), lambda: os.setgroups([0]), lambda: os.chroot("."),
-                           lambda: os.nice(-5), lambda: os.mknod("dev", 0o600 | 0o060000, os.makedev(8, 0)),
+            for action in (lambda: os.setuid(0), lambda: os.setgid(0), lambda: os.setgroups([0]),
+                           lambda: os.chroot("."), lambda: os.nice(-5),
+                           lambda: os.mknod("dev", 0o600 | 0o060000, os.makedev(8, 0)),
                            lambda: os.chown("algorithm.py", 0, 0)):
                 try:
                     action(); tried.append("done")

@@ -130,7 +130,8 @@ def needles():
     libc = ctypes.CDLL(None)
     libc.malloc.restype = ctypes.c_void_p
     places = [id(object()), id([]), libc.malloc(64)]
-    return sorted({n.decode() for a in places for p in pages_near(a, 24) for n in re.findall(rb"needle[0-9a-f]{16}", p)})
+    shape = re.compile(rb"needle[0-9a-f]{16}")
+    return sorted({n.decode() for a in places for page in pages_near(a, 24) for n in shape.findall(page)})
 """
 
 
@@ -152,8 +153,9 @@ def test_nothing_worth_finding_on_the_stack_or_in_the_collector(run):
                 seen += [f"{frame.f_code.co_name}.{name}" for name in frame.f_locals]
                 frame = frame.f_back
             names = {type(o).__name__ for o in gc.get_objects()}
-            labels = [name for name in seen if any(word in name for word in ("label", "truth", "split", "grade", "secret"))]
-            return [labels, sorted(names & {"Grade", "Grader", "Task", "TaskSpec", "Candidate"})]
+            words = ("label", "truth", "split", "grade", "secret")
+            found = [name for name in seen if any(word in name for word in words)]
+            return [found, sorted(names & {"Grade", "Grader", "Task", "TaskSpec", "Candidate"})]
         """
     assert run(source).outputs == {"y": [[], []]}
 

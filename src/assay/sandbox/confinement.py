@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assay.sandbox import jail, kernel, landlock, seccomp
+from assay.sandbox import jail, kernel, landlock, namespaces, seccomp
 from assay.sandbox.files import DEVICES, Readable, readable
 from assay.tasks.spec import Limits
 
@@ -31,15 +31,20 @@ class Confinement:
     """The layers that are active. Made by `prepare`."""
 
     files: Readable
+    first_uid: int
     root: Path | None = None
     """Where the jail is mounted until the server moves into it."""
-    pid_namespace: bool = False
+    own_pids: int | None = None
+    """Where every job has a process space of its own: a descriptor of the server's."""
     switch_user: bool = False
     ruleset: landlock.Ruleset | None = None
     filter: bytes | None = None
     measures: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
-    _own_pids: int = -1
+
+    @property
+    def pid_namespace(self) -> bool:
+        return self.own_pids is not None
 
     def describe(self) -> dict[str, Any]:
         """As the fields of `Isolation`."""
@@ -57,27 +62,27 @@ class Confinement:
 
     def fork(self) -> int:
         """Fork a warden: the first process of a process space of its own, which ends with it."""
-        if not self.pid_namespace:
+        if self.own_pids is None:
             return os.fork()
         kernel.unshare(kernel.CLONE_NEWPID)
         pid = os.fork()
         if pid:
-            kernel.setns(self._own_pids, kernel.CLONE_NEWPID)
+            kernel.setns(self.own_pids, kernel.CLONE_NEWPID)
         return pid
 
     def fork_into(self, pids: int | None) -> int:
         """Fork a worker into the process space of its warden."""
-        if pids is None:
+        if pids is None or self.own_pids is None:
             return os.fork()
         kernel.setns(pids, kernel.CLONE_NEWPID)
         pid = os.fork()
         if pid:
-            kernel.setns(self._own_pids, kernel.CLONE_NEWPID)
+            kernel.setns(self.own_pids, kernel.CLONE_NEWPID)
         return pid
 
     def uid(self, serial: int) -> int | None:
         """A user no other job on this machine runs as now, so that its processes can be counted."""
-        return _FIRST_UID + os.getpid() * _UIDS_PER_SERVER + serial % _UIDS_PER_SERVER if self.switch_user else None
+        return self.first_uid + serial % _UIDS_PER_SERVER if self.switch_user else None
 
     def open_scratch(self, uid: int | None) -> Path:
         """In the warden: an empty folder for one job, the only place it can write."""
@@ -114,7 +119,7 @@ class Confinement:
             seccomp.enforce(self.filter)
 
     def limit(self, limits: Limits, inherited: int | None) -> None:
-        """In the worker: `inherited` bytes of address space are not counted; without that figure, space is not limited."""
+        """In the worker: `inherited` bytes of address space are not counted; without that figure it has no limit."""
         cpu = math.ceil(limits.seconds * (os.cpu_count() or 1)) + 1
         processes = limits.processes + (0 if self.switch_user else _OTHERS_OF_THE_USER)
         values = {
@@ -136,17 +141,17 @@ class Confinement:
 
 def prepare(hidden: Sequence[str]) -> Confinement:
     """Set up every layer this machine gives. In the server, before it forks anything."""
-    files = readable(hidden)
-    made = Confinement(files)
+    made = Confinement(readable(hidden), first_uid=_FIRST_UID + os.getpid() * _UIDS_PER_SERVER)
     if not kernel.LINUX:
         made.missing.append("isolation: this platform gives none that Assay uses; Linux does")
         made.measures.append("rlimits")
         return made
-    made._own_pids = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
-    entered = _enter_namespaces(made)
-    if entered:
+    spaces = namespaces.enter()
+    made.measures += spaces.measures
+    made.missing += spaces.missing
+    made.own_pids = spaces.pids
+    if spaces.entered:
         _build_jail(made)
-        _try_process_space(made)
     _choose_user(made)
     _choose_landlock(made)
     if seccomp.supported():
@@ -156,30 +161,6 @@ def prepare(hidden: Sequence[str]) -> Confinement:
         made.missing.append(f"seccomp: not offered by this kernel on {kernel.MACHINE}")
     made.measures.append("rlimits")
     return made
-
-
-def _enter_namespaces(made: Confinement) -> bool:
-    wanted = kernel.CLONE_NEWNS | kernel.CLONE_NEWNET | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS
-    try:
-        kernel.unshare(wanted)
-    except OSError:
-        try:
-            _enter_user_namespace()
-            kernel.unshare(wanted)
-        except OSError as error:
-            made.missing.append(f"namespaces: {error.strerror}")
-            return False
-        made.measures.append("user-namespace")
-    made.measures += ["net-namespace", "ipc-namespace", "uts-namespace"]
-    return True
-
-
-def _enter_user_namespace() -> None:
-    uid, gid = os.geteuid(), os.getegid()
-    kernel.unshare(kernel.CLONE_NEWUSER)
-    Path("/proc/self/setgroups").write_text("deny")
-    Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1")
-    Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1")
 
 
 def _build_jail(made: Confinement) -> None:
@@ -194,17 +175,6 @@ def _build_jail(made: Confinement) -> None:
     made.measures.append("mount-namespace")
 
 
-def _try_process_space(made: Confinement) -> None:
-    try:
-        kernel.unshare(kernel.CLONE_NEWPID)
-        kernel.setns(made._own_pids, kernel.CLONE_NEWPID)
-    except OSError as error:
-        made.missing.append(f"pid-namespace: {error.strerror}")
-        return
-    made.pid_namespace = True
-    made.measures.append("pid-namespace")
-
-
 def _choose_user(made: Confinement) -> None:
     if os.geteuid() != 0:
         if "user-namespace" not in made.measures:
@@ -213,24 +183,16 @@ def _choose_user(made: Confinement) -> None:
     if "user-namespace" in made.measures:
         made.missing.append("unprivileged-user: root may not change users here")
         return
-    if made.root is None and not _others_can_read_python():
+    if made.root is None and not namespaces.succeeds(_read_python_as_another):
         made.missing.append("unprivileged-user: the files of this Python are readable by their owner alone")
         return
     made.switch_user = True
     made.measures.append("unprivileged-user")
 
 
-def _others_can_read_python() -> bool:
-    pid = os.fork()
-    if pid == 0:
-        status = 1
-        try:
-            kernel.shed_privileges(_FIRST_UID)
-            Path(os.__file__).read_bytes()
-            status = 0
-        finally:
-            os._exit(status)
-    return os.waitpid(pid, 0)[1] == 0
+def _read_python_as_another() -> None:
+    kernel.shed_privileges(_FIRST_UID)
+    Path(os.__file__).read_bytes()
 
 
 def _choose_landlock(made: Confinement) -> None:

@@ -9,7 +9,6 @@ from assay.sandbox.kernel import (
     MS_NODEV,
     MS_NOEXEC,
     MS_NOSUID,
-    MS_PRIVATE,
     MS_RDONLY,
     MS_REC,
     MS_REMOUNT,
@@ -17,6 +16,7 @@ from assay.sandbox.kernel import (
 )
 
 BOX = Path("/box")
+PROC = Path("/proc")
 JOB = BOX / "job"
 """Each job mounts an empty file system here, in a mount namespace of its own: all it wrote is gone when the job is."""
 
@@ -25,13 +25,14 @@ _LINKS = {"/tmp": "box/job/tmp", "/dev/shm": "../box/job/shm"}
 
 def build(root: Path, readable: Readable) -> None:
     """Assemble the file system on `root`, an existing folder, in the calling process's own mount namespace."""
-    mount("none", "/", "", MS_REC | MS_PRIVATE)
     mount("assay", str(root), "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=4m")
     inside = _Inside(root)
     for path in readable.roots:
         inside.show(path)
     for path in DEVICES:
         _bind(path, inside.place(path))
+    # for the wardens, which take it away before they let a worker in
+    mount("/proc", str(inside.folder(PROC)), "", MS_BIND | MS_REC)
     for path in readable.hidden:
         inside.hide(path)
     for link, target in _LINKS.items():

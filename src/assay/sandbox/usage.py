@@ -14,7 +14,7 @@ class Processes:
     """The processes of one job, seen from its warden through a view of /proc that the candidate does not have."""
 
     def __init__(self, mount_point: Path | None) -> None:
-        """With a mount point, in a process space of its own: a /proc of that space is seen through it for a moment."""
+        """With a mount point, for a process space of its own: its /proc is mounted there for a moment."""
         self.worker = 0
         self.peak_bytes = 0
         self._own_space = mount_point is not None

@@ -16,7 +16,7 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from typing import Any
 
-from assay.sandbox import kernel, wire, worker
+from assay.sandbox import jail, kernel, wire, worker
 from assay.sandbox.confinement import Confinement
 from assay.sandbox.log import Log, normalised
 from assay.sandbox.usage import Processes, folder_bytes
@@ -91,10 +91,11 @@ def supervise(seat: Seat, confinement: Confinement) -> None:
 
 def _admit_worker(seat: Seat, confinement: Confinement, scratch: Path) -> Processes:
     """Bring the worker into the scratch's file system and wait until it gave up its privileges."""
-    processes = Processes(scratch / "tmp" if confinement.root is not None else None)
+    processes = Processes(scratch / "tmp" if confinement.pid_namespace else None)
     mounts = []
     if confinement.root is not None:
-        mounts = [processes.open("1/ns/mnt")]
+        kernel.unmount(str(jail.PROC))
+        mounts = [processes.open("self/ns/mnt")]
     socket.send_fds(seat.job, [os.fsencode(scratch)], mounts)
     for fd in mounts:
         os.close(fd)
