@@ -4,7 +4,8 @@ import ast
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import accumulate
 
 
 @dataclass(frozen=True)
@@ -22,18 +23,39 @@ class Source:
     def __init__(self, text: str) -> None:
         """Raises SyntaxError, ValueError, RecursionError or MemoryError for text that is not Python."""
         self.text = text
-        self._bytes = text.encode()
         self.tree = ast.parse(text)
-        self._lines = [0]
-        for line in self._bytes.splitlines(keepends=True):
-            self._lines.append(self._lines[-1] + len(line))
-        self.nodes: tuple[ast.AST, ...] = tuple(ast.walk(self.tree))
-        self._parents = {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
-        self.aliases = frozenset(_imported(self.nodes))
-        """Every name an import binds, wherever it stands."""
+        # compiled from the tree, because parsing does not find a `return` outside a function or a name used twice
+        compile(self.tree, "<candidate>", "exec", dont_inherit=True)
+        self._bytes = text.encode()
         self._names: dict[ast.AST, tuple[ast.Name, ...]] = {}
-        self.attributes = frozenset(node.attr for node in self.nodes if isinstance(node, ast.Attribute))
-        self.keywords = frozenset(node.arg for node in self.nodes if isinstance(node, ast.keyword) and node.arg)
+
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        return tuple(ast.walk(self.tree))
+
+    @cached_property
+    def aliases(self) -> frozenset[str]:
+        """Every name an import binds, wherever it stands."""
+        return frozenset(_imported(self.nodes))
+
+    @cached_property
+    def attributes(self) -> frozenset[str]:
+        """Every name read after a dot."""
+        return frozenset(node.attr for node in self.nodes if isinstance(node, ast.Attribute))
+
+    @cached_property
+    def keywords(self) -> frozenset[str]:
+        """Every name an argument is passed by."""
+        return frozenset(node.arg for node in self.nodes if isinstance(node, ast.keyword) and node.arg)
+
+    @cached_property
+    def _parents(self) -> dict[ast.AST, ast.AST]:
+        return {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        """Where each line begins, and the end of the text."""
+        return [0, *accumulate(map(len, self._bytes.splitlines(keepends=True)))]
 
     def parent(self, node: ast.AST) -> ast.AST | None:
         return self._parents.get(node)
@@ -117,7 +139,6 @@ def read(text: str) -> Source | None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)
             source = Source(text)
-            compile(text, "<candidate>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     return source
