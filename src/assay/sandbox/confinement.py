@@ -3,9 +3,7 @@
 Each layer is tried on this machine and used if it works; `describe` tells what is active and what is missing, and why.
 """
 
-import math
 import os
-import resource
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -15,15 +13,12 @@ from typing import Any
 
 from assay.sandbox import jail, kernel, landlock, namespaces, seccomp
 from assay.sandbox.files import DEVICES, Readable, readable
-from assay.tasks.spec import Limits
 
 _FIRST_UID = 1 << 30
 _UIDS_PER_SERVER = 256
+_OF_THE_SANDBOX = 64
+"""More processes than a server, its zygote and the wardens and workers of concurrent jobs ever are."""
 _COVERABLE = (Path("/sys"), Path("/mnt"), Path("/srv"))
-_OPEN_FILES = 256
-_STACK_BYTES = 16 << 20
-_OTHERS_OF_THE_USER = 16
-"""Processes of the sandbox itself that count against a candidate's limit where both are the same user."""
 
 
 @dataclass
@@ -45,6 +40,13 @@ class Confinement:
     @property
     def pid_namespace(self) -> bool:
         return self.own_pids is not None
+
+    @property
+    def fellows(self) -> int | None:
+        """How many processes besides a candidate's run as its user; None if that may be any number."""
+        if self.switch_user:
+            return 0
+        return _OF_THE_SANDBOX if "user-namespace" in self.measures else None
 
     def describe(self) -> dict[str, Any]:
         """As the fields of `Isolation`."""
@@ -117,26 +119,6 @@ class Confinement:
             ruleset.enforce()
         if self.filter is not None:
             seccomp.enforce(self.filter)
-
-    def limit(self, limits: Limits, inherited: int | None) -> None:
-        """In the worker: `inherited` bytes of address space are not counted; without that figure it has no limit."""
-        cpu = math.ceil(limits.seconds * (os.cpu_count() or 1)) + 1
-        processes = limits.processes + (0 if self.switch_user else _OTHERS_OF_THE_USER)
-        values = {
-            resource.RLIMIT_FSIZE: limits.scratch_mb << 20,
-            resource.RLIMIT_NPROC: processes,
-            resource.RLIMIT_NOFILE: _OPEN_FILES,
-            resource.RLIMIT_CORE: 0,
-        }
-        if self.root is None and not self.switch_user:
-            # the limit counts all processes of the user, and without a user of its own those are not the candidate's
-            del values[resource.RLIMIT_NPROC]
-        if inherited is not None:
-            values[resource.RLIMIT_AS] = inherited + (limits.memory_mb << 20)
-        for name, value in values.items():
-            _lower(name, value, value)
-        _lower(resource.RLIMIT_STACK, _STACK_BYTES, _STACK_BYTES)
-        _lower(resource.RLIMIT_CPU, cpu, cpu + 1)
 
 
 def prepare(hidden: Sequence[str]) -> Confinement:
@@ -212,11 +194,3 @@ def _ruleset(files: Readable, writable: Path) -> landlock.Ruleset:
     rules.allow(DEVICES, landlock.DEVICE)
     rules.allow([writable], rules.all_rights)
     return rules
-
-
-def _lower(name: int, soft: int, hard: int) -> None:
-    """Set a limit, or leave the present one where that is lower."""
-    _, ceiling = resource.getrlimit(name)
-    if ceiling != resource.RLIM_INFINITY:
-        soft, hard = min(soft, ceiling), min(hard, ceiling)
-    resource.setrlimit(name, (soft, hard))

@@ -17,10 +17,10 @@ from resource import RUSAGE_CHILDREN, getrusage
 from typing import Any
 
 from assay.sandbox import jail, kernel, wire, worker
+from assay.sandbox.bounds import Bounds
 from assay.sandbox.confinement import Confinement
 from assay.sandbox.log import Log, normalised
 from assay.sandbox.usage import Processes, folder_bytes
-from assay.tasks.spec import Limits
 
 _TICK_SECONDS = 0.02
 _END_SECONDS = 10.0
@@ -55,7 +55,7 @@ class _Watch:
     """One candidate while it runs."""
 
     seat: Seat
-    limits: Limits
+    bounds: Bounds
     processes: Processes
     unbounded: Path | None
     """The scratch folder, where no file system of its own bounds it."""
@@ -67,7 +67,7 @@ class _Watch:
 
     @property
     def too_large(self) -> bool:
-        return len(self.answer) > self.limits.output_mb << 20
+        return len(self.answer) > self.bounds.output_bytes
 
 
 def supervise(seat: Seat, confinement: Confinement) -> None:
@@ -111,15 +111,15 @@ def _carry_out(
     channel: socket.socket, seat: Seat, confinement: Confinement, scratch: Path, processes: Processes
 ) -> tuple[dict[str, Any], bytes | bytearray]:
     job, inputs = wire.receive(channel)
-    limits = Limits.model_validate(job["limits"])
-    confinement.size_scratch(limits.scratch_mb)
+    bounds = Bounds(**job["limits"])
+    confinement.size_scratch(bounds.scratch_mb)
     _write_files(scratch / "work", job["files"], seat.uid)
     wire.send(seat.job, {"perform": job["perform"], "limits": job["limits"]}, inputs)
     seat.job.close()
     inputs.clear()
     os.set_blocking(seat.log, False)
     os.set_blocking(seat.output, False)
-    watch = _Watch(seat, limits, processes, scratch if confinement.root is None else None)
+    watch = _Watch(seat, bounds, processes, scratch if confinement.root is None else None)
     try:
         broken = _attend(watch, channel)
     finally:
@@ -175,8 +175,8 @@ def _attend(watch: _Watch, channel: socket.socket) -> _Ending | None:
                 poll.unregister(fd)  # closed by the candidate, which goes on without it
         _drain(watch)
         now = time.monotonic()
-        if now - watch.started > watch.limits.seconds:
-            return _Ending("timeout", f"ran longer than {watch.limits.seconds:g} s")
+        if now - watch.started > watch.bounds.seconds:
+            return _Ending("timeout", f"ran longer than {watch.bounds.seconds:g} s")
         if watch.too_large:
             return _too_large(watch)
         if now > next_look:
@@ -188,13 +188,13 @@ def _attend(watch: _Watch, channel: socket.socket) -> _Ending | None:
 
 def _look_at(watch: _Watch) -> _Ending | None:
     """All processes of the job together."""
-    count, memory = watch.processes.measure(watch.limits.memory_mb << 20)
-    if count > watch.limits.processes:
-        return _Ending("crashed", f"started more than {watch.limits.processes} processes")
-    if memory > watch.limits.memory_mb << 20:
-        return _Ending("out_of_memory", f"used more than {watch.limits.memory_mb} MB in all its processes")
-    if watch.unbounded and folder_bytes(watch.unbounded) > watch.limits.scratch_mb << 20:
-        return _Ending("crashed", f"wrote more than {watch.limits.scratch_mb} MB")
+    count, memory = watch.processes.measure(watch.bounds.memory_bytes)
+    if count > watch.bounds.processes:
+        return _Ending("crashed", f"started more than {watch.bounds.processes} processes")
+    if memory > watch.bounds.memory_bytes:
+        return _Ending("out_of_memory", f"used more than {watch.bounds.memory_mb} MB in all its processes")
+    if watch.unbounded and folder_bytes(watch.unbounded) > watch.bounds.scratch_bytes:
+        return _Ending("crashed", f"wrote more than {watch.bounds.scratch_mb} MB")
     return None
 
 
@@ -252,7 +252,7 @@ def _judge(watch: _Watch) -> _Ending:
 
 
 def _too_large(watch: _Watch) -> _Ending:
-    return _Ending("invalid_output", f"returned more than {watch.limits.output_mb} MB")
+    return _Ending("invalid_output", f"returned more than {watch.bounds.output_mb} MB")
 
 
 def _claimed_failure(body: bytearray) -> _Ending:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.sandbox import kernel, wire
+from assay.sandbox.bounds import Bounds
 from assay.sandbox.confinement import Confinement
-from assay.tasks.spec import Limits
 
 OUTPUT_FD = 3
 OK, FAILED = b"\0", b"\1"
@@ -46,7 +46,7 @@ def main(job: int, log: int, output: int, uid: int | None, heritage: Heritage) -
         channel.close()
         os.environ.update(HOME=str(folder), TMPDIR=str(scratch / "tmp"), USER="candidate")
         tempfile.tempdir = None
-        heritage.confinement.limit(Limits.model_validate(request["limits"]), heritage.address_space)
+        Bounds(**request["limits"]).enforce(heritage.address_space, heritage.confinement.fellows)
         heritage.perform(request["perform"], inputs, folder)
     except BaseException as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
