@@ -28,7 +28,7 @@ def conduct(perform, split, seed):
         rng = np.random.default_rng([SECRET[split], seed, model])
         own = rng.permutation(np.flatnonzero(members))
         order = rng.permutation(len(rows))
-        inputs = {"X": rows[own], "y": labels[own], "X_eval": rows[order], "seed": int(rng.integers(2**31))}
+        inputs = {"X": rows[own], "y": labels[own], "X_eval": rows[order], "seed": _candidate_seed(seed, model)}
         answers = probabilities(perform(inputs), "probabilities", len(rows), CLASSES)
         outputs[f"probabilities{model}"] = answers[np.argsort(order)]
     return outputs
@@ -79,6 +79,11 @@ def _memberships(split, seed):
         members[first, half] = True
         members[first + 1] = ~members[first]
     return members
+
+
+def _candidate_seed(seed, model):
+    """The same for val and test, because it must not tell them apart."""
+    return int(np.random.default_rng([SECRET["data"], seed, model]).integers(2**31))
 
 
 def _attack(target, audited, population, members):
