@@ -65,8 +65,10 @@ class OpenEvolve(Strategy):
         self.scales = Scales(self.params.feature_bins)
         self.archive = Archive(self.params.archive_size)
         self.islands = [Island(number, self.scales) for number in range(self.params.num_islands)]
+        seed = self.program(start, generation=0)
+        self.archive.add(seed)
         for island in self.islands:
-            self.settle(start, island, generation=0)
+            island.add(seed)
         generation = 0
         while True:
             generation += 1
@@ -76,7 +78,9 @@ class OpenEvolve(Strategy):
                 if self.params.analyse:
                     yield from self.analyse(step)
                 if step.ok:
-                    self.settle(step, island, parent.generation + 1)
+                    child = self.program(step, parent.generation + 1)
+                    island.add(child)
+                    self.archive.add(child)
                 elif step.buggy and parent.debug_depth < self.params.max_debug_depth:
                     island.broken.append(Program(step, self.worth(step), parent.generation + 1, parent.debug_depth + 1))
             if generation % self.params.migration_interval == 0:
@@ -109,14 +113,13 @@ class OpenEvolve(Strategy):
         weights = [max((program.worth - low) / width, 0.001) if width else 1.0 for program in elites]
         return self.rng.choices(elites, weights)[0]
 
-    def settle(self, step: Step, island: Island, generation: int) -> None:
-        """Give a working program its features and its place on an island and in the archive."""
+    def program(self, step: Step, generation: int) -> Program:
+        """A working program with its features, which then count for the scales and for the diversity of others."""
         diversity, vector = self.references.measure(step.candidate)
         program = Program(step, self.worth(step), generation, features=(float(len(step.candidate.code)), diversity))
         self.references.offer(vector)
         self.scales.widen(program.features)
-        if island.add(program):
-            self.archive.add(program)
+        return program
 
     def migrate(self) -> None:
         """Copy each island's best natives to both neighbours on the ring."""

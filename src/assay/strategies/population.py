@@ -104,12 +104,12 @@ class Island:
     def inspirations(self, parent: Program, count: int, elite_share: float, rng: random.Random) -> list[Program]:
         """Other programs to draw upon: some of the best, then elites of nearby cells, then any."""
         elite = min(count, max(1, int(count * elite_share)))
-        chosen = [program for program in self.best(elite + 1) if program is not parent][:elite]
+        chosen = [program for program in self.best(elite + 1) if program.digest != parent.digest][:elite]
         home = self._scales.cell(parent.features)
         grid = self._current_grid()
         near = [p for cell, p in grid.items() if all(abs(a - b) <= NEARBY for a, b in zip(cell, home, strict=True))]
         for pool in (near, list(self.programs.values())):
-            fresh = [program for program in pool if program is not parent and program not in chosen]
+            fresh = [program for program in pool if program.digest != parent.digest and program not in chosen]
             chosen += rng.sample(fresh, min(len(fresh), count - len(chosen)))
         return chosen
 
