@@ -22,7 +22,7 @@ EARLY, LATE, WINDOW = 10, 1000, 40
 
 
 def run(task: Task) -> list[float]:
-    """CPU seconds of each proposal of a greedy run whose outcomes are drawn by lot, so that nothing else is measured."""
+    """CPU seconds of each proposal of a greedy run whose outcomes are drawn by lot."""
     rng = random.Random(0)
     steps = [Step(index=0, request=None, candidate=task.baseline, outcome=Outcome(kind="ok", value=0.0))]
     proposer, incumbent, seconds = OfflineProposer(), steps[0], []

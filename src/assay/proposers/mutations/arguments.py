@@ -59,7 +59,9 @@ def _changing(source: Source, call: EstimatorCall, argument: Argument, written: 
         value = rng.choice(options)
         return Edit(replacement(before, value), (source.replace(written.value, value),))
 
-    return Site("argument", name, f"choose another {name}", make, argument.weight)
+    # a name is a setting made elsewhere, and can be changed there
+    weight = argument.weight * (1.0 if isinstance(written.value, ast.Constant) else 0.3)
+    return Site("argument", name, f"choose another {name}", make, weight)
 
 
 def _removing(source: Source, call: EstimatorCall, argument: Argument, written: ast.keyword) -> Site:

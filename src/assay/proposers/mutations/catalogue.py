@@ -45,6 +45,8 @@ PROMISING = vocabulary(
     "kernel l1_ratio l2_regularization learning_rate learning_rate_init loss max_depth max_features max_iter "
     "min_samples_leaf n_components n_estimators n_neighbors penalty shrinkage solver subsample weights whiten"
 )
+SMALL = 5
+"""Up to here a whole number is counted up and down and not multiplied: a degree, a number of neighbours."""
 FACTORS = (0.03, 0.1, 0.3, 3.0, 10.0)
 
 
@@ -161,7 +163,9 @@ def _numbers(interval: Any, default: Any) -> Iterator[float | int]:
     whole = interval.type is Integral
     low = -math.inf if interval.left is None else float(interval.left)
     high = math.inf if interval.right is None else float(interval.right)
-    if known and default:
+    if known and whole and 0 < default <= SMALL:
+        raw = [1.0, 2.0, 3.0, default + 1.0, 2.0 * default, 3.0 * default]
+    elif known and default:
         raw = [float(default) * factor for factor in FACTORS]
     elif whole:
         raw = [2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0]

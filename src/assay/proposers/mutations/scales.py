@@ -17,7 +17,7 @@ RATES = vocabulary(
 )
 FRACTIONS = vocabulary(
     "beta beta1 beta2 confidence cut cutoff dropout ema fraction keep level margin mix mixup momentum p percent prob "
-    "probability proportion q quantile ratio rho share smooth split subsample threshold"
+    "probability proportion q quantile ratio rho share smooth split subsample tail threshold trim"
 )
 SIGNED = vocabulary("bias offset shift")
 """Words of names whose number may well be negative."""

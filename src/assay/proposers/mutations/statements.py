@@ -24,7 +24,7 @@ def sites(source: Source) -> Iterator[Site]:
                 if isinstance(statement, ast.AugAssign | ast.Expr | ast.For):
                     yield _repeating(source, statement)
                 after = body[number + 1] if number + 1 < len(body) else None
-                if after is not None and _movable(source, after) and _independent(statement, after):
+                if after is not None and _movable(source, after) and _order_matters(source, statement, after):
                     yield _exchanging(source, statement, after)
 
 
@@ -76,9 +76,16 @@ def _parameters(scope: ast.AST) -> frozenset[str]:
     return frozenset(p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs))
 
 
-def _independent(first: ast.stmt, second: ast.stmt) -> bool:
-    """Whether the second binds nothing the first reads for the first time, and needs nothing the first binds."""
-    return not (_written(first) & _read(second)) and not (_written(second) & _read(first))
+def _order_matters(source: Source, first: ast.stmt, second: ast.stmt) -> bool:
+    """Whether one of two statements changes what the other reads, and either may come first with every name bound."""
+    passed_on = _written(first) & _read(second)
+    if not (passed_on or _written(second) & _read(first)):
+        return False
+    scope = source.scope(first)
+    before = {
+        n.id for n in source.names(scope) if isinstance(n.ctx, ast.Store) and source.start(n) < source.start(first)
+    }
+    return passed_on <= before | _parameters(scope)
 
 
 def _excerpt(source: Source, statement: ast.stmt) -> str:
