@@ -1,4 +1,4 @@
-"""Exploration metrics against examples worked by hand, against scikit-learn, and what holds for every set of vectors."""
+"""Exploration metrics against examples worked by hand and scikit-learn, and what holds for every set of vectors."""
 
 import math
 
@@ -11,7 +11,9 @@ from hypothesis.extra.numpy import arrays
 from assay.scoring.exploration import clusters, effective_dimension, explore, reach, spread
 
 vectors = st.integers(1, 12).flatmap(
-    lambda n: arrays(np.float32, (n, 5), elements=st.floats(-10, 10, width=32).filter(lambda x: x == 0 or abs(x) > 1e-3))
+    lambda n: arrays(
+        np.float32, (n, 5), elements=st.floats(-10, 10, width=32).filter(lambda x: x == 0 or abs(x) > 1e-3)
+    )
 )
 
 
