@@ -158,6 +158,9 @@ def test_ideas_are_distinct_and_are_followed(tiny_task: Task) -> None:
     view = View(tiny_task, [first()], 3, 0)
     ideas = OfflineProposer().answer(Ask(kind="ideate", count=6), view).texts
     assert len(set(ideas)) == len(ideas) == 6
+    more = OfflineProposer().answer(Ask(kind="ideate", count=6, guidance="Not these:\n" + "\n".join(ideas)), view).texts
+    assert more
+    assert not set(ideas) & set(more)
     proposal = OfflineProposer().propose(Request(kind="improve", idea="I would change RATE from 0.001, I think."), view)
     assert "RATE: 0.001 → " in proposal.description
 
@@ -167,6 +170,8 @@ def test_remarks_tell_the_metric_before_and_after(tiny_task: Task) -> None:
     answer = OfflineProposer().answer(Ask(kind="analyse", steps=(1,)), View(tiny_task, steps, 0, 0))
     assert answer.texts == ("Step 1 has height 1.5, from 2: RATE: 0.001 → 0.01.",)
     assert answer.usage == Usage()
+    # a strategy takes what comes back from a second thought for the better idea
+    assert OfflineProposer().answer(Ask(kind="reflect"), View(tiny_task, steps, 0, 0)).texts == ()
 
 
 def test_combines_what_two_parents_changed(tiny_task: Task) -> None:

@@ -86,11 +86,14 @@ class OfflineProposer:
         return Proposal(candidate=None, failure=Outcome(kind="no_change", blame="agent", message=message))
 
     def answer(self, ask: Ask, view: View) -> Answer:
+        """Ideas that name real sites, and a sentence on each step. It has nothing to say to a plan or a second thought."""
         steps = [view.steps[i] for i in ask.steps if 0 <= i < len(view.steps)] or [view.steps[0]]
         if ask.kind == "ideate":
             rng = random.Random(f"{view.seed}/{view.moment}/{ask.model_dump_json()}")
-            return Answer(texts=_ideas(steps[0], ask.count, learn(view.steps, view.task.spec.metric), rng))
-        return Answer(texts=tuple(_remark(step, view) for step in steps[: max(1, ask.count)]))
+            return Answer(texts=_ideas(steps[0], ask, learn(view.steps, view.task.spec.metric), rng))
+        if ask.kind in ("analyse", "summarise"):
+            return Answer(texts=tuple(_remark(step, view) for step in steps))
+        return Answer()
 
 
 def _beginning(request: Request, steps: Sequence[Step], rng: random.Random) -> _Beginning:
@@ -99,7 +102,7 @@ def _beginning(request: Request, steps: Sequence[Step], rng: random.Random) -> _
     first = parents[0]
     if request.kind == "debug" and not first.ok:
         return _repaired(first, working_ancestor(first, steps), rng)
-    if len(parents) > 1 and request.kind in ("combine", "draft"):
+    if len(parents) > 1 and request.kind == "combine":
         return _combined(first, rng.choice(parents[1:]), steps[0], rng)
     while not _readable(first) and first.index > 0:
         first = working_ancestor(first, steps)
@@ -210,13 +213,14 @@ def _drawn(
     return rng.choices(members, [experience.weight(site) for _, site in members])[0]
 
 
-def _ideas(step: Step, count: int, experience: Experience, rng: random.Random) -> tuple[str, ...]:
-    """Distinct intentions, each naming a real site of the step's code; fewer than asked where there are fewer."""
-    pool = [(path, site) for path, text in sorted(step.candidate.files.items()) for site in _sites(path, text)]
+def _ideas(step: Step, ask: Ask, experience: Experience, rng: random.Random) -> tuple[str, ...]:
+    """Distinct intentions, each naming a real site of the step's code and none that the question already lists."""
+    every = [(path, site) for path, text in sorted(step.candidate.files.items()) for site in _sites(path, text)]
+    pool = [(path, site) for path, site in every if site.idea not in ask.guidance]
     ideas: dict[str, None] = {}
-    for _ in range(4 * count):
+    for _ in range(4 * ask.count):
         chosen = _drawn(pool, IMPROVE, experience, rng)
-        if chosen is None or len(ideas) == count:
+        if chosen is None or len(ideas) == ask.count:
             break
         ideas[chosen[1].idea] = None
     return tuple(ideas)
