@@ -1,7 +1,6 @@
 """The harness's side of the sandbox."""
 
 import contextlib
-import os
 import socket
 import subprocess
 import sys
@@ -70,8 +69,11 @@ class Sandbox:
             with server.open_job() as channel:
                 channel.settimeout(job.limits.seconds + _GRACE_SECONDS)
                 return _converse(channel, job)
-        except (ServerFailed, wire.Closed) as error:
-            return Result("infrastructure", message=f"the sandbox's server ended during the job{_because(error)}")
+        except ServerFailed as error:
+            return Result("infrastructure", message=f"the sandbox does not start: {error}")
+        except wire.Closed:
+            server.kill()  # what is left of it, so that the next job gets a new one
+            return Result("infrastructure", message="the sandbox's server ended during the job")
         except TimeoutError:
             server.kill()
             return Result("infrastructure", message="the sandbox's server did not answer in time")
@@ -145,7 +147,7 @@ class _Server:
     def _greet(self, preload: Sequence[str], hidden: Sequence[str], errors: IO[bytes]) -> Isolation:
         self._control.settimeout(_START_SECONDS)
         try:
-            wire.send(self._control, {"preload": list(preload), "hidden": list(hidden), "harness": os.getpid()})
+            wire.send(self._control, {"preload": list(preload), "hidden": list(hidden)})
             hello, _ = wire.receive(self._control)
         except (wire.Closed, TimeoutError) as error:
             self.kill()
@@ -172,7 +174,3 @@ def _converse(channel: socket.socket, job: Job) -> Result:
         return Result("ok", decode(bytes(outputs)), result.message, result.log_tail, result.clock)
     except PayloadError as error:
         return Result("invalid_output", None, f"the outputs are unreadable: {error}", result.log_tail, result.clock)
-
-
-def _because(error: Exception) -> str:
-    return f": {error}" if str(error) else ""

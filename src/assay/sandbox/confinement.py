@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -165,14 +166,16 @@ def _choose_user(made: Confinement) -> None:
     if "user-namespace" in made.measures:
         made.missing.append("unprivileged-user: root may not change users here")
         return
-    if made.root is None and not namespaces.succeeds(_read_python_as_another):
-        made.missing.append("unprivileged-user: the files of this Python are readable by their owner alone")
+    if not namespaces.succeeds(partial(_read_python_as_another, made.root)):
+        made.missing.append("unprivileged-user: another user cannot be taken on, or may not read this Python's files")
         return
     made.switch_user = True
     made.measures.append("unprivileged-user")
 
 
-def _read_python_as_another() -> None:
+def _read_python_as_another(root: Path | None) -> None:
+    if root is not None:
+        os.chroot(root)
     kernel.shed_privileges(_FIRST_UID)
     Path(os.__file__).read_bytes()
 
