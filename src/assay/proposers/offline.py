@@ -86,7 +86,7 @@ class OfflineProposer:
         return Proposal(candidate=None, failure=Outcome(kind="no_change", blame="agent", message=message))
 
     def answer(self, ask: Ask, view: View) -> Answer:
-        """Ideas that name real sites, and a sentence on each step. It has nothing to say to a plan or a second thought."""
+        """Ideas that name real sites, and a sentence on each step. Plans and second thoughts it has none."""
         steps = [view.steps[i] for i in ask.steps if 0 <= i < len(view.steps)] or [view.steps[0]]
         if ask.kind == "ideate":
             rng = random.Random(f"{view.seed}/{view.moment}/{ask.model_dump_json()}")
