@@ -105,7 +105,11 @@ def test_what_may_pass_is_tried_again_with_growing_waits(failures: list[Reply]) 
 
 def test_a_server_that_says_how_long_to_wait_is_believed_up_to_a_limit() -> None:
     waits: list[float] = []
-    replies = [Fail(429, headers={"Retry-After": "7"}), Fail(429, headers={"Retry-After": "86400"}), Say("ok")]
+    replies: list[Reply] = [
+        Fail(429, headers={"Retry-After": "7"}),
+        Fail(429, headers={"Retry-After": "86400"}),
+        Say("ok"),
+    ]
     with ScriptedServer(replies) as server:
         assert scripted(server, waits).complete(PROMPT).text == "ok"
     assert waits == [7.0, RetryPolicy().longest_seconds]

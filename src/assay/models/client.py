@@ -233,8 +233,10 @@ def _short(error: Exception) -> str:
         said = error.body.get("message", error.body) if isinstance(error.body, dict) else error.body
         text = f"HTTP {error.status_code}: {said}"
     else:
-        # a connection error says the useful part in its cause: refused, reset, no such host
-        parts = [str(error) or type(error).__name__, str(error.__cause__ or "")]
-        text = ": ".join(dict.fromkeys(part for part in parts if part))
+        # a connection error says the useful part in its first cause: refused, reset, no such host
+        first: BaseException = error
+        while first.__cause__ or first.__context__:
+            first = first.__cause__ or first.__context__ or first
+        text = ": ".join(dict.fromkeys(filter(None, (str(error) or type(error).__name__, str(first)))))
     line = " ".join(redact(text).split())
     return line if len(line) <= REASON_CHARACTERS else line[:REASON_CHARACTERS] + "…"
