@@ -23,6 +23,7 @@ from assay.tasks.suites import SUITES
 PATH = "algorithm.py"
 AWKWARD = (
     "x = 1\n",
+    f"x = {10**400}\ny = 1e999\nz = 1e308\nw = 5e-324\n",
     "x = 0x1F if True else 1_000; y = 'ünïcödé', 2.5 # naïve → 3\n",
     "class A:\n\tx: float = 1e-9\n\tdef f(self, X, *, k=-3): return X[0:2] ** 2 if k > 1 else 0.5 if X else -1\n",
     'def f(X):\n    """Only words."""\n',
@@ -34,6 +35,7 @@ AWKWARD = (
     "MODE = 'a'\nif MODE == 'b' or MODE in ('c', 'd'):\n    x = (\n        1.5\n        + 2\n    )",
     "\\\n  \nx = 3 \\\n  + 4.5\n@d(1)\n@e\ndef g(x=1, /, y=2.0, *, z=None): x = 1; return x\n",
 )
+CODE = st.text(st.characters(codec=None)) | st.text("()[]{}:=+-*x1.\n\t 'if", max_size=60)
 KINDS: tuple[RequestKind, ...] = ("draft", "improve", "debug", "combine", "tune", "ablate")
 
 
@@ -88,7 +90,7 @@ def test_every_proposal_is_valid_complete_described_and_repeatable(
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(text=st.text() | st.text("()[]{}:=+-*x1.\n\t 'if", max_size=60), kind=st.sampled_from(KINDS), idea=st.text())
+@given(text=CODE, kind=st.sampled_from(KINDS), idea=st.text(st.characters(codec=None)))
 def test_no_code_whatsoever_makes_it_raise(tiny_task: Task, text: str, kind: RequestKind, idea: str) -> None:
     steps = [Step(index=0, request=None, candidate=Candidate(files={PATH: text}), outcome=outcome(1.0))]
     steps.append(

@@ -70,7 +70,7 @@ class OfflineProposer:
     to the run; where none is found after many tries, the proposal is the failure `no_change`."""
 
     def propose(self, request: Request, view: View) -> Proposal:
-        rng = random.Random(f"{view.seed}/{view.moment}/{request.model_dump_json()}")
+        rng = random.Random(f"{view.seed}/{view.moment}/{request!r}")
         spec = view.task.spec
         editor = _Editor(spec, learn(view.steps, spec.metric), {step.candidate.digest for step in view.steps}, rng)
         # an idea that failed is not worth all the tries that are left: mend it or turn to another, by lot
@@ -89,7 +89,7 @@ class OfflineProposer:
         """Ideas that name real sites, and a sentence on each step. Plans and second thoughts it has none."""
         steps = [view.steps[i] for i in ask.steps if 0 <= i < len(view.steps)] or [view.steps[0]]
         if ask.kind == "ideate":
-            rng = random.Random(f"{view.seed}/{view.moment}/{ask.model_dump_json()}")
+            rng = random.Random(f"{view.seed}/{view.moment}/{ask!r}")
             return Answer(texts=_ideas(steps[0], ask, learn(view.steps, view.task.spec.metric), rng))
         if ask.kind in ("analyse", "summarise"):
             return Answer(texts=tuple(_remark(step, view) for step in steps))
@@ -200,11 +200,8 @@ def _drawn(
 ) -> tuple[str, Site] | None:
     """First a family by appetite and luck, then a site of it: so that a large family does not drown a small one."""
     families: dict[Family, list[tuple[str, Site]]] = {}
-    for path, site in pool:
-        if site.family in appetite:
-            families.setdefault(site.family, []).append((path, site))
-    if not families:
-        families = {pool[0][1].family: list(pool)} if pool else {}
+    for path, site in [(p, s) for p, s in pool if s.family in appetite] or pool:
+        families.setdefault(site.family, []).append((path, site))
     if not families:
         return None
     names = list(families)

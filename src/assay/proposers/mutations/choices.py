@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 from assay.proposers.mutations.site import ARROW, Edit, Site, Trial, place, replacement, tried, vocabulary
-from assay.proposers.mutations.source import Source
+from assay.proposers.mutations.source import Source, defaulted
 
 SETTLED = vocabulary("copy keepdims verbose disp warm_start copy_X inplace")
 SECOND_CHANCE = 0.15
@@ -63,7 +63,7 @@ def _name(source: Source, node: ast.Constant) -> str | None:
     if isinstance(above, ast.AnnAssign):
         return ast.unparse(above.target)
     if isinstance(above, ast.arguments):
-        return "default of a parameter"
+        return f"default of {defaulted(above, node)}"
     return None
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assay.proposers.mutations.scales import FIXED, moved, words, written
 from assay.proposers.mutations.site import Edit, Site, Trial, place, replacement, tried, vocabulary
-from assay.proposers.mutations.source import Source
+from assay.proposers.mutations.source import Source, defaulted
 
 SHAPING = vocabulary(
     "arange argsort array asarray astype concatenate default_rng diag empty expand_dims eye flip full getattr identity "
@@ -17,7 +17,9 @@ SHAPING = vocabulary(
 """Calls whose plain numbers are shapes, axes and seeds."""
 SETTLED = vocabulary("axis copy ddof decimals dtype keepdims n_jobs ndim out random_state shape size verbose")
 """Keyword arguments that are no settings."""
+SEEDS = vocabulary("seed seeds")
 SEVERAL_TRIES = 8
+LARGEST = 1e12
 
 
 @dataclass(frozen=True)
@@ -35,11 +37,7 @@ def sites(source: Source) -> Iterator[Site]:
     """One site a number that may be a setting. Indices, shapes, axes and seeds are left alone."""
     seen: dict[str, int] = {}
     for node in source.nodes:
-        if (
-            not isinstance(node, ast.Constant)
-            or isinstance(node.value, bool)
-            or not isinstance(node.value, int | float)
-        ):
+        if not isinstance(node, ast.Constant) or not _is_number(node.value):
             continue
         role = _role(source, node)
         if role is None:
@@ -49,6 +47,11 @@ def sites(source: Source) -> Iterator[Site]:
         if seen[name] > 1:
             name = f"{name} (number {seen[name]})"
         yield _site(source, node, role, name)
+
+
+def _is_number(value: object) -> bool:
+    """Whether it is a number within the range of settings: beyond it, a step could leave what Python can write down."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST
 
 
 def _site(source: Source, node: ast.Constant, role: _Role, name: str) -> Site:
@@ -101,7 +104,7 @@ def _named(source: Source, node: ast.AST, above: ast.AST | None) -> _Role | None
         off = isinstance(node, ast.Constant) and node.value == 0
         return _Role(names, (6.0 if off else 4.0) if top else 1.0, names.rpartition(".")[2])
     if isinstance(above, ast.arguments):
-        name = _defaulted(above, node)
+        name = defaulted(above, node)
         return _Role(f"default of {name}", 2.0, name)
     if isinstance(above, ast.Dict):
         key = next((k for k, v in zip(above.keys, above.values, strict=True) if v is node), None)
@@ -115,6 +118,8 @@ def _bare(source: Source, node: ast.AST, above: ast.AST | None) -> _Role | None:
     if isinstance(above, ast.BinOp):
         other = above.right if above.left is node else above.left
         trivial = isinstance(node, ast.Constant) and node.value in (0, 1, 2)
+        if SEEDS & set(words(ast.unparse(other))):
+            return None
         sign = type(above.op).__name__.lower()
         return _Role(f"number beside `{_short(other)}` ({sign})", 0.15 if trivial else 1.0, "")
     if isinstance(above, ast.Compare):
@@ -129,14 +134,6 @@ def _bare(source: Source, node: ast.AST, above: ast.AST | None) -> _Role | None:
     if isinstance(above, ast.IfExp | ast.Return):
         return _Role("number", 0.5, "")
     return None
-
-
-def _defaulted(arguments: ast.arguments, node: ast.AST) -> str:
-    """The parameter a default belongs to."""
-    plain = [*arguments.posonlyargs, *arguments.args]
-    pairs = [*zip(reversed(plain), reversed(arguments.defaults), strict=False)]
-    pairs += [(a, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None]
-    return next((a.arg for a, d in pairs if d is node), "parameter")
 
 
 def _short(node: ast.AST) -> str:

@@ -21,9 +21,7 @@ FRACTIONS = vocabulary(
 )
 SIGNED = vocabulary("bias offset shift")
 """Words of names whose number may well be negative."""
-FIXED = vocabulary(
-    "axis channel channels class classes dim dims label labels n_classes pixel pixels seed seeds version"
-)
+FIXED = vocabulary("axis channel channels class classes label labels seed seeds version")
 """Words of names whose number says what the data is or which draw is made: moving it breaks things or games them."""
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")

@@ -156,6 +156,14 @@ def defined_names(tree: ast.Module) -> frozenset[str]:
     return frozenset(names)
 
 
+def defaulted(arguments: ast.arguments, node: ast.AST) -> str:
+    """The name of the parameter that a default belongs to."""
+    plain = [*arguments.posonlyargs, *arguments.args]
+    pairs = [*zip(reversed(plain), reversed(arguments.defaults), strict=False)]
+    pairs += [(a, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None]
+    return next((a.arg for a, d in pairs if d is node), "parameter")
+
+
 def _imported(nodes: Iterable[ast.AST]) -> Iterable[str]:
     for node in nodes:
         if isinstance(node, ast.Import | ast.ImportFrom):
