@@ -46,7 +46,8 @@ class Altered:
     """A landscape whose replies are changed on the way."""
 
     def __init__(self, alter: Callable[[Step], Step], wordy: bool = False) -> None:
-        self._landscape = Landscape("dense", seed=0)
+        # where there are words there is little to find, so that what a strategy does when it is stuck is seen too
+        self._landscape = Landscape("sparse" if wordy else "dense", seed=0)
         self._alter = alter
         self._wordy = wordy
 

@@ -24,6 +24,8 @@ from assay.tasks.spec import Metric
 Kind = Literal["dense", "sparse", "deceptive", "noisy"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 Choices = tuple[int, ...]
+LETTERS = "abcdefgh"
+"""A choice is a letter in the text of its group, or none: programs differ in length as real ones do."""
 BROKEN = "raise RuntimeError"
 
 
@@ -108,7 +110,7 @@ class Landscape:
         text = candidate.files["program.py"]
         if text not in self._points:
             groups = [line.partition(" = ")[2] for line in text.splitlines() if line != BROKEN]
-            choices = tuple(int(choice) for group in groups for choice in group.split(", "))
+            choices = tuple(int(letter in group) for group in groups for letter in LETTERS[: self.shape.group])
             self._points[text] = Point(choices, broken=text.endswith(BROKEN))
         return self._points[text]
 
@@ -162,5 +164,6 @@ class Landscape:
     def _candidate(self, point: Point) -> Candidate:
         size = self.shape.group
         groups = [point.choices[i : i + size] for i in range(0, len(point.choices), size)]
-        lines = [f"group_{number} = {', '.join(map(str, group))}" for number, group in enumerate(groups)]
+        names = ["".join(LETTERS[i] for i, choice in enumerate(group) if choice) for group in groups]
+        lines = [f"group_{number} = '{name}'" for number, name in enumerate(names)]
         return Candidate(files={"program.py": "\n".join([*lines, BROKEN] if point.broken else lines)})
