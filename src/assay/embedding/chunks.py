@@ -63,7 +63,7 @@ class ChunkEmbedder:
     def _plans(self, texts: Sequence[str]) -> list[list[str]]:
         """The digests of each text's chunks, all of which are in the cache when this returns."""
         digests = [text_digest(text) for text in texts]
-        plans = self._cache.plans(set(digests))
+        plans = {text_digest(""): [], **self._cache.plans(set(digests))}
         fresh = {digest: text for digest, text in zip(digests, texts, strict=True) if digest not in plans}
         if fresh:
             plans |= self._embed_fresh(fresh)

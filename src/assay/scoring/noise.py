@@ -10,7 +10,7 @@ from assay.sandbox.client import Sandbox
 from assay.scoring.summary import NOISE_SIGMAS
 from assay.tasks.load import Task
 from assay.tasks.outcome import Split
-from assay.tasks.spec import Noise
+from assay.tasks.spec import Metric, Noise
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,10 @@ def _measure(
             raise baseline_failed(task, outcome)
         values.append(outcome.value)
         observe(split, seed + 1)
-    return summarise_noise(task, split, values)
+    return summarise_noise(task.spec.metric, split, values)
 
 
-def summarise_noise(task: Task, split: Split, values: list[float]) -> Measurement:
-    metric = task.spec.metric
+def summarise_noise(metric: Metric, split: Split, values: list[float]) -> Measurement:
     scaled = [metric.scale(value) for value in values]
     sd = stdev(scaled) if len(scaled) > 1 else math.nan
     worst = fmean(scaled) if metric.worst == "baseline" else metric.worst

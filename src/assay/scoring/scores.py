@@ -1,5 +1,6 @@
 """All runs of a results folder, read once and remembered."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -43,12 +44,14 @@ class Scores:
         return tuple(run for run in self.runs if run.finished)
 
     @cached_property
-    def several_models(self) -> bool:
-        return len({run.model for run in self.runs}) > 1
+    def several_models(self) -> frozenset[str]:
+        """Agents that were run with more than one model."""
+        pairs = {(run.agent, run.model) for run in self.runs}
+        return frozenset(agent for agent, count in Counter(agent for agent, _ in pairs).items() if count > 1)
 
     def label(self, run: RunSummary) -> str:
-        """How tables call the run's agent: its name, with the model where the results hold more than one."""
-        return f"{run.agent} ({run.model})" if self.several_models else run.agent
+        """How tables call the run's agent: its name, with the model where it was run with more than one."""
+        return f"{run.agent} ({run.model})" if run.agent in self.several_models else run.agent
 
     @property
     def labels(self) -> list[str]:

@@ -25,7 +25,7 @@ def export_fmlbench(scores: Scores, out: Path) -> list[Path]:
         record = read_run(ResultPaths(scores.results).run(run.run_id).root)
         agent = AGENTS.get(run.agent, run.agent)
         # their layout has no place for the model, and their scorer takes one run a folder
-        folder = f"{agent}__{_safe(run.model)}" if scores.several_models else agent
+        folder = f"{agent}__{_safe(run.model)}" if run.agent in scores.several_models else agent
         names = run.facts.fmlbench
         target = FmlRun(out / folder / (names.task if names else _safe(run.task)) / _run_name(record))
         _write(target, agent, run, record, blobs)
