@@ -11,7 +11,6 @@ Probe: the baseline trained on shuffled labels.
 import warnings
 
 import numpy as np
-
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
 
