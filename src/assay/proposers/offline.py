@@ -45,12 +45,12 @@ IMPROVE: dict[Family, float] = {
     "operator": 0.8,
 }
 APPETITE: dict[RequestKind, dict[Family, float]] = {
-    "draft": {**IMPROVE, "estimator": 2.5, "pipeline": 2.0, "array": 3.0, "number": 4.0},
+    "draft": {**IMPROVE, "estimator": 2.0, "pipeline": 1.5, "array": 2.5, "statement": 0.3, "operator": 0.3},
     "tune": {"number": 6.0, "choice": 2.0, "argument": 2.0},
     "ablate": {"statement": 3.0, "column": 3.0, "choice": 1.0, "argument": 1.0},
 }
 """How often each family is drawn, by the kind of request; `improve` for those not named."""
-EDITS: dict[RequestKind, tuple[int, ...]] = {"draft": (2, 2, 3, 4), "ablate": (1,), "tune": (1, 1, 2)}
+EDITS: dict[RequestKind, tuple[int, ...]] = {"draft": (1, 2, 2, 3), "ablate": (1,), "tune": (1, 1, 2)}
 """How many edits a proposal has: one of these by lot."""
 USUAL_EDITS = (1, 1, 1, 2)
 ATTEMPTS = 30

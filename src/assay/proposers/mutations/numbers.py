@@ -101,8 +101,7 @@ def _named(source: Source, node: ast.AST, above: ast.AST | None) -> _Role | None
         target = above.targets[0] if isinstance(above, ast.Assign) else above.target
         names = ast.unparse(target)
         top = source.parent(above) is source.tree
-        off = isinstance(node, ast.Constant) and node.value == 0
-        return _Role(names, (6.0 if off else 4.0) if top else 1.0, names.rpartition(".")[2])
+        return _Role(names, _top_weight(node) if top else _local_weight(node, 1.0), names.rpartition(".")[2])
     if isinstance(above, ast.arguments):
         name = defaulted(above, node)
         return _Role(f"default of {name}", 2.0, name)
@@ -117,23 +116,31 @@ def _bare(source: Source, node: ast.AST, above: ast.AST | None) -> _Role | None:
     """Numbers inside a formula or a call, named by what stands around them."""
     if isinstance(above, ast.BinOp):
         other = above.right if above.left is node else above.left
-        trivial = isinstance(node, ast.Constant) and node.value in (0, 1, 2)
         if SEEDS & set(words(ast.unparse(other))):
             return None
         sign = type(above.op).__name__.lower()
-        return _Role(f"number beside `{_short(other)}` ({sign})", 0.15 if trivial else 1.0, "")
+        return _Role(f"number beside `{_short(other)}` ({sign})", _local_weight(node, 1.0), "")
     if isinstance(above, ast.Compare):
-        trivial = isinstance(node, ast.Constant) and node.value in (0, 1)
-        return _Role(f"bound of `{_short(above.left)}`", 0.15 if trivial else 1.5, "threshold")
+        return _Role(f"bound of `{_short(above.left)}`", _local_weight(node, 1.5), "threshold")
     if isinstance(above, ast.Call):
         name = _short(above.func)
         if name.rpartition(".")[2] in SHAPING or node not in above.args:
             return None
         number = above.args.index(node) + 1
-        return _Role(f"argument {number} of {name}", 1.5 if name == "range" else 0.7, name)
+        return _Role(f"argument {number} of {name}", _local_weight(node, 1.5 if name == "range" else 0.7), name)
     if isinstance(above, ast.IfExp | ast.Return):
         return _Role("number", 0.5, "")
     return None
+
+
+def _top_weight(node: ast.AST) -> float:
+    """A setting of the module at zero is most often something that was built in and switched off: worth a try first."""
+    return 6.0 if isinstance(node, ast.Constant) and node.value == 0 else 4.0
+
+
+def _local_weight(node: ast.AST, weight: float) -> float:
+    """Zero, one and two inside a formula belong to it more often than they are settings."""
+    return 0.2 * weight if isinstance(node, ast.Constant) and node.value in (0, 1, 2) else weight
 
 
 def _short(node: ast.AST) -> str:
