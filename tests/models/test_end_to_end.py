@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -128,7 +129,20 @@ def test_a_run_cut_off_anywhere_goes_on_without_paying_twice(
             assert len(server.asked) - already == missing
 
 
-def valley(asked: Asked) -> Reply:
+def test_a_cap_in_dollars_is_never_exceeded_by_more_than_one_call(
+    tiny_task_folder: str, sandboxes: Sandboxes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    with ScriptedServer(lambda asked: replace(valley(asked), input_tokens=1_000_000)) as server:
+        spec = spec_for("autoresearch", f"openai:gpt-5@{server.url}", tiny_task_folder, steps=50)
+        spec = spec.model_copy(update={"caps": Caps(steps=50, usd=5.0)})
+        assert carry_out(spec, tmp_path, sandboxes, Control()).reason == "usd"
+    costs = [event.usage.usd or 0.0 for event in read(tmp_path, spec).events if isinstance(event, Called)]
+    assert 5.0 <= sum(costs) < 5.0 + max(costs) and min(costs) > 1.0
+    assert len(server.asked) == len(costs)
+
+
+def valley(asked: Asked) -> Say:
     """A model whose answer depends on the question alone, as a deterministic one's would."""
     if "Answer in words alone" in asked.text:
         return Say("### IDEA\nGo down.")

@@ -98,7 +98,8 @@ def _fault(edited: Edited, completion: Completion, parent: Step, view: View) -> 
     if not edited.changed(parent.candidate):
         return Fault("no_change", ("the program is the same as before; comments and formatting do not count",))
     for step in view.steps:
-        if step.candidate.digest == edited.candidate.digest:
+        # what failed through no fault of the code may be tried again
+        if step.candidate.digest == edited.candidate.digest and step.outcome.blame != "infrastructure":
             result = metric_line(f"step {step.index}", view.task.spec.metric, step.value)
             return Fault("no_change", (f"this is the code of an earlier step; {result}",))
     return None
