@@ -53,7 +53,8 @@ class _Check:
         stored = frozen.val if split == "val" else frozen.test
         if outcome.value is None:
             return row(f"baseline on {split}", [f"{outcome.kind}: {outcome.message}; {outcome.log_tail[-200:]}"])
-        off = abs(outcome.value - stored) / max(1.0, abs(stored))
+        measured, expected = (self._task.spec.metric.scale(value) for value in (outcome.value, stored))
+        off = abs(measured - expected) / max(1.0, abs(expected))
         problem = (
             f"measured {outcome.value!r}, task.toml says {stored!r}: off by {off:.3g}, allowed {frozen.tolerance:g}"
         )

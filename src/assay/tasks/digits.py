@@ -1,4 +1,4 @@
-"""The digits that several graders draw their data from. Trusted side alone: inside the sandbox these files are hidden."""
+"""The digits that several graders draw their data from. For the trusted side: inside the sandbox they are hidden."""
 
 from functools import cache
 from typing import Any
