@@ -115,8 +115,8 @@ def overhead_ms(sandbox: Sandbox, job: Job) -> float:
     # on a machine with other work all of it waits alike: the job's own process tells how much
     share = min(1.0, median(cpu) / median(inside))
     print(
-        f"an empty job: {median(cpu):.1f} ms of processor time in its process, most of it the copy and the end of a process"
-        f" with all imports done; around it {median(beyond):.1f} ms, without waiting for the processor about"
+        f"an empty job: {median(cpu):.1f} ms of processor time in its process, most of it the copy and the end of a"
+        f" process with all imports done; around it {median(beyond):.1f} ms, without waiting for the processor about"
         f" {share * median(beyond):.1f} ms"
     )
     return share * median(beyond)

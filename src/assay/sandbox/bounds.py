@@ -42,7 +42,7 @@ class Bounds:
         _lower(resource.RLIMIT_FSIZE, self.scratch_bytes)
         _lower(resource.RLIMIT_NOFILE, _OPEN_FILES)
         _lower(resource.RLIMIT_STACK, _STACK_BYTES)
-        _lower(resource.RLIMIT_CORE, 0)
+        _lower(resource.RLIMIT_CORE, 1)  # unlike 0, this also stops dumps that a machine pipes to a program
         if fellows is not None:
             _lower(resource.RLIMIT_NPROC, self.processes + fellows)
         if inherited is not None:

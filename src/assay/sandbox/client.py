@@ -111,7 +111,7 @@ class _Server:
         self._sending = threading.Lock()
         with theirs, tempfile.TemporaryFile() as errors:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-s", "-m", "assay.sandbox.server", str(theirs.fileno())],
+                [sys.executable, "-P", "-m", "assay.sandbox.server", str(theirs.fileno())],
                 pass_fds=(theirs.fileno(),),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

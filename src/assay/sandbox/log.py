@@ -6,6 +6,7 @@ from collections.abc import Mapping
 HEAD_BYTES = 1024
 TAIL_BYTES = 8192
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
+_CONTROLS = dict.fromkeys([*range(9), 11, 12, *range(14, 32), *range(127, 160)])
 
 
 class Log:
@@ -33,7 +34,9 @@ class Log:
 
 
 def normalised(text: str, replacements: Mapping[str, str]) -> str:
-    """Longest path first, so that a folder inside another is named by its own name."""
+    """A candidate's text, safe to show: no control characters for a terminal to obey, paths and addresses replaced."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_CONTROLS)
+    # longest first, so that a folder inside another is named by its own name
     for path in sorted(replacements, key=len, reverse=True):
         text = text.replace(path, replacements[path])
     return _ADDRESS.sub("0x…", text)

@@ -43,7 +43,7 @@ class CandidateFiles:
         return module
 
 
-def run(perform_source: str, inputs: bytes | bytearray, folder: Path) -> None:
+def run(perform_source: str, inputs: bytearray, folder: Path) -> None:
     """Perform the job in `folder` and write the answer to OUTPUT_FD."""
     try:
         _settle_in(folder)
@@ -79,14 +79,16 @@ def _settle_in(folder: Path) -> None:
         numpy.random.seed(0)
 
 
-def _perform(source: str, inputs: bytes | bytearray, folder: Path) -> Mapping[str, Any]:
+def _perform(source: str, inputs: bytearray, folder: Path) -> Mapping[str, Any]:
     module = ModuleType("perform")
     module.__file__ = _PERFORM
     sys.modules["perform"] = module
     # so that a traceback can show the lines of a file that is not on disk
     linecache.cache[_PERFORM] = (len(source), None, source.splitlines(keepends=True), _PERFORM)
     exec(compile(source, _PERFORM, "exec"), module.__dict__)
-    result: Mapping[str, Any] = module.perform(CandidateFiles(folder), decode(bytes(inputs)))
+    decoded = decode(bytes(inputs))
+    inputs.clear()
+    result: Mapping[str, Any] = module.perform(CandidateFiles(folder), decoded)
     return result
 
 

@@ -19,11 +19,16 @@ class Processes:
         self.peak_bytes = 0
         self._own_space = mount_point is not None
         self._proc = _mounted_apart(str(mount_point)) if mount_point else _opened("/proc")
-        self._inherited: int | None = None
+        self._inherited = 0
 
     def open(self, path: str) -> int:
         """A descriptor for something below /proc."""
         return os.open(path, os.O_RDONLY | os.O_CLOEXEC, dir_fd=self._proc)
+
+    def begin(self, worker: int) -> None:
+        """From here on, what the worker has now is not counted."""
+        self.worker = worker
+        self._inherited = self._resident(worker)
 
     def measure(self, suspicious: int) -> tuple[int, int]:
         """Number of processes, and bytes they use beyond what the worker inherited.
@@ -33,8 +38,6 @@ class Processes:
         """
         pids = list(self._members())
         resident = sum(self._resident(pid) for pid in pids)
-        if self._inherited is None:
-            self._inherited = resident
         self.peak_bytes = max(self.peak_bytes, resident)
         used = max(0, resident - self._inherited)
         if used > suspicious:

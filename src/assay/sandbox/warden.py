@@ -25,6 +25,8 @@ from assay.sandbox.usage import Processes, folder_bytes
 _TICK_SECONDS = 0.02
 _END_SECONDS = 10.0
 _CHUNK = 1 << 18
+_CLAIM_BYTES = 1 << 14
+_MESSAGE_CHARACTERS = 500
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ def _admit_worker(seat: Seat, confinement: Confinement, scratch: Path) -> Proces
         ready, _ = wire.receive(seat.job)
     except wire.Closed:
         raise RuntimeError(os.read(seat.log, _CHUNK).decode(errors="replace").strip()) from None
-    processes.worker = ready["pid"]
+    processes.begin(ready["pid"])
     return processes
 
 
@@ -258,8 +260,8 @@ def _too_large(watch: _Watch) -> _Ending:
 def _claimed_failure(body: bytearray) -> _Ending:
     """A failure in the candidate's own words, which are believed: it can only accuse itself."""
     try:
-        claim: Any = json.loads(body)
-        kind, message = claim["kind"], str(claim["message"])
+        claim: Any = json.loads(body[:_CLAIM_BYTES])
+        kind, message = claim["kind"], str(claim["message"])[:_MESSAGE_CHARACTERS]
     except (ValueError, TypeError, KeyError, RecursionError):
         kind, message = None, ""
     if kind not in ("crashed", "out_of_memory", "invalid_output"):
