@@ -6,7 +6,7 @@ from pathlib import Path
 from assay.errors import UsageError
 from assay.tasks.load import load_task
 
-TEMPLATE = Path(__file__).parent / "new-task"
+TEMPLATE = Path(__file__).parent / "template"
 _ID = "example/curves"
 
 
