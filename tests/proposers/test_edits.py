@@ -66,6 +66,8 @@ WHOLE = {
     "path in a sentence": f"I changed the rate in `algorithm.py`:\n\n```python\n{FASTER}```",
     "windows line ends": f"### FILE: algorithm.py\n```python\n{FASTER}```\n".replace("\n", "\r\n"),
     "thoughts aloud": f"<think>\n```python\nx\n```\n</think>\n### FILE: algorithm.py\n```python\n{FASTER}```",
+    "numbers and calls alone on a line": f"1.2\nmodel.fit\n### FILE: algorithm.py\n```python3.11\n{FASTER}```",
+    "another fence before it": f"Now:\n```\nconfig.json\n```\n`algorithm.py`\n```python\n{FASTER}```",
     "example afterwards": f"### FILE: algorithm.py\n```python\n{FASTER}```\nRun it:\n```bash\npython algorithm.py\n```",
 }
 

@@ -142,6 +142,12 @@ def test_ideas_are_read_in_every_dress(text: str, ideas: tuple[str, ...]) -> Non
     assert read_words(Ask(kind="ideate", count=2), text) == ideas
 
 
+def test_hostile_words_cost_no_time_to_speak_of() -> None:
+    """Sizes at which anything quadratic would never end."""
+    for hostile in ("\n", "#", "#\n", " ", "1.\n", "[", "idea ", "### idea\n", "```\n"):
+        assert len(read_words(Ask(kind="ideate", count=3), hostile * 200_000)) <= 3
+
+
 REQUESTS = ("draft", "improve", "debug", "combine", "tune", "ablate")
 ASKS = ("ideate", "reflect", "analyse", "summarise", "plan")
 

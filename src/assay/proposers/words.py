@@ -9,8 +9,9 @@ IDEA_CHARS = 2_000
 ANALYSIS_CHARS = 800
 SUMMARY_CHARS = 3_000
 
-IDEA_HEADING = re.compile(r"^[\W_]*ideas?\b[\s\d]*[\W_]*$|^#+\s*idea\b.*$", re.IGNORECASE | re.MULTILINE)
-NUMBERED = re.compile(r"^\s*\d{1,2}[.)]\s+", re.MULTILINE)
+# no part of these may run over the end of a line: an answer of empty lines would take for ever
+IDEA_HEADING = re.compile(r"^[^\w\n]*ideas?\b[ \d]*[^\w\n]*$|^#+[ \t]*idea\b.*$", re.IGNORECASE | re.MULTILINE)
+NUMBERED = re.compile(r"^[ \t]*\d{1,2}[.)][ \t]+", re.MULTILINE)
 
 
 def read_words(ask: Ask, text: str) -> tuple[str, ...]:

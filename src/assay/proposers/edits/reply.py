@@ -17,6 +17,8 @@ DIVIDER = re.compile(r"^\s*={5,9}\s*$")
 REPLACE = re.compile(r"^\s*>{5,9}\s*(?:REPLACE|UPDATED)\b.*$", re.IGNORECASE)
 NAMED = re.compile(r"^[\W_]*(?:file|path|filename)\s*\**\s*:\s*(\S.*)$", re.IGNORECASE)
 PATH_ALONE = re.compile(r"^[\s#*>`\-+:\"'\d.)(]*?((?:\./|/)?[\w\-][\w\-./]*\.\w{1,8})[\s*`:\"')]*$")
+FILE_KINDS = frozenset("py pyi ipynb json toml yaml yml txt md cfg ini csv sh js c cpp h".split())
+"""Endings by which a lone word counts as a file although it is not an editable one; `model.fit` and `1.2` are none."""
 IN_BACKTICKS = re.compile(r"`([^`\s]+)`")
 SUMMARY = re.compile(r"^[\W_]*summary\b[\W_]*(.*)$", re.IGNORECASE)
 
@@ -82,6 +84,8 @@ class _Reader:
         """The file that a heading named last."""
         self._around: str | None = None
         """The fence that stands around search/replace blocks, until it is closed."""
+        self._floor = 0
+        """Where the last block ended: what stands before it says nothing about the next one."""
         self._unnamed: list[str] = []
         self._prose: list[str] = []
 
@@ -102,7 +106,7 @@ class _Reader:
         self._settle_summary()
 
     def _read_prose(self, line: str) -> None:
-        if path := _path_on(line):
+        if path := self._path_on(line):
             self._path = path
         self._prose.append(line)
 
@@ -118,7 +122,7 @@ class _Reader:
             self._at += 1
             return
         search, replace = self._lines[self._at + 1 : divider], self._lines[divider + 1 : end]
-        self._at = end + 1
+        self._at = self._floor = end + 1
         self._path = path
         if path is None:
             self.reply.problems.append("a search/replace block stands under no 'FILE:' heading")
@@ -130,21 +134,21 @@ class _Reader:
         opening = [line for line in self._lines[first : first + 4] if line.strip()]
         if any(SEARCH.match(line) for line in opening[:2]):
             # the fence is only packing: the blocks inside are read as if it were not there
-            self._path = _path_in_label(label) or self._path_before() or self._path
+            self._path = self._path_in_label(label) or self._path_before() or self._path
             self._around = fence
-            self._at = first
+            self._at = self._floor = first
             return
-        path = _path_in_label(label) or self._path_before() or self._path
+        path = self._path_in_label(label) or self._path_before() or self._path
         closings = (at for at in range(first, len(self._lines)) if _closes(self._lines[at], fence))
         ends = list(islice(closings, CLOSINGS_TRIED))
         if not ends:
             self._at = len(self._lines)
             self.reply.problems.append(f"the code fence for {path or 'a file'} is not closed: was the answer cut off?")
             return
-        path = path or _path_in_comment(self._lines[first])
+        path = path or self._path_in_comment(self._lines[first])
         end = self._end_of(path or self._only(), first, ends)
         text = "\n".join(self._lines[first:end])
-        self._at = end + 1
+        self._at = self._floor = end + 1
         # a heading names one whole file: what is fenced after it is something else, an example of use perhaps
         self._path = None
         if path is None:
@@ -170,11 +174,34 @@ class _Reader:
 
     def _path_before(self) -> str | None:
         """The path in the last line before this one that says anything: alone, or an editable one in backticks."""
-        for line in reversed(self._lines[max(0, self._at - 4) : self._at]):
+        for line in reversed(self._lines[max(self._floor, self._at - 4) : self._at]):
             if line.strip() and not FENCE.match(line):
                 inside = [found for found in IN_BACKTICKS.findall(line) if _normal(found) in self._editable]
-                return _path_on(line) or (inside[0] if len(set(inside)) == 1 else None)
+                return self._path_on(line) or (inside[0] if len(set(inside)) == 1 else None)
         return None
+
+    def _path_on(self, line: str) -> str | None:
+        """The path of a line that is a heading for a file: `### FILE: a.py`, `**a.py**`, a path in backticks."""
+        if len(line) > 300:
+            return None
+        if named := NAMED.match(line):
+            inside = IN_BACKTICKS.search(named.group(1))
+            return (inside.group(1) if inside else named.group(1)).strip().strip("`'\"*: ") or None
+        alone = PATH_ALONE.match(line)
+        return alone.group(1) if alone and self._is_file(alone.group(1)) else None
+
+    def _path_in_label(self, label: str) -> str | None:
+        """The path in a fence's label: `python a.py`, `python:a.py`, `a.py`, `python title="a.py"`."""
+        words = (word.strip("\"'`{}[]()") for word in re.split(r"[\s:=]+", label[:300]))
+        return next((word for word in words if self._is_file(word)), None)
+
+    def _path_in_comment(self, line: str) -> str | None:
+        """The path in a file's first line, where it is a comment that says nothing else: `# a.py`."""
+        bare = line.strip().lstrip("#/")
+        return self._path_on(bare) if bare != line.strip() else None
+
+    def _is_file(self, word: str) -> bool:
+        return _normal(word) in self._editable or ("." in word and word.rpartition(".")[2].lower() in FILE_KINDS)
 
     def _only(self) -> str | None:
         return self._editable[0] if len(self._editable) == 1 else None
@@ -206,12 +233,12 @@ class _Reader:
             if said := SUMMARY.match(line):
                 paragraph = [said.group(1)] if said.group(1).strip() else []
                 for following in self._prose[at + 1 :]:
-                    if _path_on(following) or (paragraph and not following.strip()):
+                    if self._path_on(following) or (paragraph and not following.strip()):
                         break
                     paragraph += [following] if following.strip() else []
                 break
         else:
-            paragraph = [line for line in self._prose if line.strip() and not _path_on(line)][:4]
+            paragraph = [line for line in self._prose if line.strip() and not self._path_on(line)][:4]
         self.reply.summary = " ".join(" ".join(paragraph).split())[:SUMMARY_CHARACTERS]
 
 
@@ -225,31 +252,3 @@ def _normal(path: str) -> str:
     cleaned = path.strip().strip("`'\"*: ")
     normal = normpath(cleaned) if cleaned else ""
     return normal.removeprefix("workspace/")
-
-
-def _path_on(line: str) -> str | None:
-    """The path of a line that is a heading for a file: `### FILE: a.py`, `**a.py**`, a path in backticks."""
-    if len(line) > 300:
-        return None
-    if named := NAMED.match(line):
-        inside = IN_BACKTICKS.search(named.group(1))
-        return (inside.group(1) if inside else named.group(1)).strip().strip("`'\"*: ") or None
-    if alone := PATH_ALONE.match(line):
-        return alone.group(1)
-    return None
-
-
-def _path_in_label(label: str) -> str | None:
-    """The path in a fence's label: `python a.py`, `python:a.py`, `a.py`, `python title="a.py"`."""
-    for word in reversed(re.split(r"[\s:=]+", label[:300])):
-        word = word.strip("\"'`{}[]()")
-        if "." in word and re.fullmatch(r"[\w\-./]+\.\w{1,8}", word):
-            return word
-    return None
-
-
-def _path_in_comment(line: str) -> str | None:
-    """The path in a file's first line, where it is a comment that says nothing else: `# a.py`."""
-    if line.lstrip().startswith(("#", "//")):
-        return _path_on(line.lstrip().lstrip("#/"))
-    return None
