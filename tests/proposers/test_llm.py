@@ -1,7 +1,9 @@
 """The language-model proposer over real HTTP: prompts out, answers in, repairs, and named failures."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +16,7 @@ from assay.proposers.render import ask_prompt, fenced, longest_prompt, request_p
 from assay.proposers.words import read_words
 from assay.strategies.request import Answer, Ask, Request, Step
 from assay.tasks.candidate import Candidate
-from assay.tasks.load import Task
+from assay.tasks.load import Task, load_task
 from assay.tasks.outcome import Outcome
 
 BETTER = (
@@ -193,6 +195,16 @@ def test_short_files_are_asked_for_whole_and_long_ones_by_blocks(view: View) -> 
     longer = View(task=view.task, steps=[*view.steps, step], seed=0, moment=0)
     text = request_prompt(Request(kind="improve", parents=(3,)), longer).text
     assert "Change `algorithm.py` by blocks" in text and "<<<<<<< SEARCH" in text
+
+
+def test_fixed_files_are_shown_while_they_fit_and_named_beyond(view: View, tmp_path: Path) -> None:
+    copy = shutil.copytree(view.task.paths.root, tmp_path / "task")
+    (copy / "workspace" / "data.py").write_text("ROWS = 40\n")
+    (copy / "workspace" / "long.py").write_text("x = 1\n" * 10_000)
+    fuller = View(task=load_task(copy), steps=view.steps, seed=0, moment=0)
+    text = request_prompt(Request(kind="improve"), fuller).text
+    assert "`data.py`\n```\nROWS = 40\n```" in text
+    assert "`long.py`\n" in text and "x = 1" not in text
 
 
 def test_the_dearest_step_is_known_beforehand(scripted: Scripted, view: View) -> None:

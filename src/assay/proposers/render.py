@@ -116,14 +116,24 @@ def _prompt(name: str, **context: Any) -> Prompt:
 def _task(view: View) -> Mapping[str, Any]:
     spec, metric = view.task.spec, view.task.spec.metric
     goal = f"{metric.name}, {'higher' if metric.direction == 'max' else 'lower'} is better"
-    fixed = view.task.fixed_files
     return {
         "statement": view.task.prompt.strip(),
         "goal": goal,
         "constraints": [_constraint(constraint) for constraint in spec.constraints],
         "baseline": metric_line("The starting code", metric, view.steps[0].value),
-        "fixed": _files(fixed) if sum(map(len, fixed.values())) <= FIXED_CHARS else [],
+        "fixed": _within(view.task.fixed_files, FIXED_CHARS),
     }
+
+
+def _within(files: Mapping[str, str], limit: int) -> list[dict[str, str]]:
+    """Files in order as long as they fit together; of the others the names, as long as those fit."""
+    shown = []
+    for path, text in sorted(files.items()):
+        text = text if len(path) + len(text) <= limit else ""
+        limit -= len(path) + len(text)
+        if limit >= 0:
+            shown.append({"path": path, "text": text})
+    return shown
 
 
 def _constraint(constraint: Constraint) -> str:

@@ -17,7 +17,7 @@ DIVIDER = re.compile(r"^\s*={5,9}\s*$")
 REPLACE = re.compile(r"^\s*>{5,9}\s*(?:REPLACE|UPDATED)\b.*$", re.IGNORECASE)
 NAMED = re.compile(r"^[\W_]*(?:file|path|filename)\s*\**\s*:\s*(\S.*)$", re.IGNORECASE)
 PATH_ALONE = re.compile(r"^[\s#*>`\-+:\"'\d.)(]*?((?:\./|/)?[\w\-][\w\-./]*\.\w{1,8})[\s*`:\"')]*$")
-FILE_KINDS = frozenset("py pyi ipynb json toml yaml yml txt md cfg ini csv sh js c cpp h".split())
+FILE_KINDS = {"py", "ipynb", "json", "toml", "yaml", "yml", "txt", "md", "cfg", "ini", "csv", "sh", "js", "c", "h"}
 """Endings by which a lone word counts as a file although it is not an editable one; `model.fit` and `1.2` are none."""
 IN_BACKTICKS = re.compile(r"`([^`\s]+)`")
 SUMMARY = re.compile(r"^[\W_]*summary\b[\W_]*(.*)$", re.IGNORECASE)
