@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from assay.tasks.grader import Grade, InvalidOutput, Tampering
+from assay.tasks.expect import labels
+from assay.tasks.grader import Grade, Tampering
 
-TRAINING = 964513
+TRAINING_SECRET = 964513
 SECRET = {"val": 371179, "test": 548237}
 REPETITIONS = 5
 TRAIN, EVAL = 3000, 4000
@@ -15,14 +16,14 @@ def conduct(perform, split, seed):
     outputs = {}
     for number in range(REPETITIONS):
         inputs, _ = _repetition(split, seed, number)
-        outputs[f"labels_{number}"] = _labels(perform(inputs), EVAL)
+        outputs[number] = labels(perform(inputs), "labels", EVAL, 2)
     rng = np.random.default_rng([SECRET[split], seed])
     number = int(rng.integers(REPETITIONS))
     rows = rng.permutation(EVAL)[: EVAL // 10]
     inputs, _ = _repetition(split, seed, number)
     fewer = {**inputs, "X_eval": inputs["X_eval"][rows], "s_eval": inputs["s_eval"][rows]}
     # one row in a hundred may sit on a border that another order of additions moves
-    if np.mean(_labels(perform(fewer), len(rows)) != outputs[f"labels_{number}"][rows]) > 0.01:
+    if np.mean(labels(perform(fewer), "labels", len(rows), 2) != outputs[number][rows]) > 0.01:
         raise Tampering("predictions depend on which other rows are asked for, or are not the same when asked again")
     return outputs
 
@@ -30,13 +31,13 @@ def conduct(perform, split, seed):
 def grade(outputs, split, seed):
     gaps, accuracies, opportunities = [], [], []
     for number in range(REPETITIONS):
-        labels = outputs[f"labels_{number}"]
+        answers = outputs[number]
         inputs, truth = _repetition(split, seed, number)
         s = inputs["s_eval"]
-        gap = {y: labels[(s == 0) & (truth == y)].mean() - labels[(s == 1) & (truth == y)].mean() for y in (0, 1)}
+        gap = {y: answers[(s == 0) & (truth == y)].mean() - answers[(s == 1) & (truth == y)].mean() for y in (0, 1)}
         gaps.append(abs(gap[0] + gap[1]) / 2)
         opportunities.append(abs(gap[1]))
-        accuracies.append(np.mean(labels == truth))
+        accuracies.append(np.mean(answers == truth))
     metrics = {
         "abs_aod_mean": float(np.mean(gaps)),
         "accuracy_mean": float(np.mean(accuracies)),
@@ -45,19 +46,9 @@ def grade(outputs, split, seed):
     return Grade(metrics, {"abs_aod_mean": float(np.std(gaps, ddof=1) / np.sqrt(REPETITIONS))})
 
 
-def _labels(outputs, size):
-    labels = outputs.get("labels")
-    if not isinstance(labels, np.ndarray) or labels.shape != (size,) or labels.dtype.kind not in "iub":
-        raise InvalidOutput("fit_predict must return 0 or 1 for each row of X_eval")
-    labels = labels.astype(np.int64)
-    if not np.isin(labels, (0, 1)).all():
-        raise InvalidOutput("fit_predict returned a label other than 0 and 1")
-    return labels
-
-
 def _repetition(split, seed, number):
     """Inputs and true labels. Training rows are drawn by the seed and are the same for both splits."""
-    X, s, y = _people(np.random.default_rng([TRAINING, seed, number]), TRAIN)
+    X, s, y = _people(np.random.default_rng([TRAINING_SECRET, seed, number]), TRAIN)
     X_eval, s_eval, y_eval = _people(np.random.default_rng([SECRET[split], number]), EVAL)
     inputs = {"X": X, "y": y, "s": s, "X_eval": X_eval, "s_eval": s_eval, "seed": seed * REPETITIONS + number}
     return inputs, y_eval
