@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from assay.tasks.grader import Grade, InvalidOutput
+from assay.tasks.expect import numbers
+from assay.tasks.grader import Grade
 
 SECRET = {"val": 614287, "test": 295403}
 STUDIES = 5
@@ -12,14 +13,13 @@ TRAIN, EVAL = 700, 300
 def conduct(perform, split, seed):
     """One process for each study: the effect function is the same in all of them, so pooled rows would be a leak."""
     answers = [perform(_study(split, seed, number)[0]) for number in range(STUDIES)]
-    return {f"effect_{number}": answer.get("effect") for number, answer in enumerate(answers)}
+    return {number: numbers(answer, "effect", (EVAL,)) for number, answer in enumerate(answers)}
 
 
 def grade(outputs, split, seed):
     errors, squares, biases = [], [], []
     for number in range(STUDIES):
-        effect = _vector(outputs.get(f"effect_{number}"))
-        truth = _study(split, seed, number)[1]
+        effect, truth = outputs[number], _study(split, seed, number)[1]
         errors.append(np.abs(effect - truth).mean())
         squares.append(np.square(effect - truth).mean())
         biases.append(abs(effect.mean() - truth.mean()) / abs(truth.mean()))
@@ -29,14 +29,6 @@ def grade(outputs, split, seed):
         "abs_pct_error_of_ate_mean": float(np.mean(biases)),
     }
     return Grade(metrics, {"mae_mean": float(np.std(errors, ddof=1) / np.sqrt(STUDIES))})
-
-
-def _vector(effect):
-    if not isinstance(effect, np.ndarray) or effect.shape != (EVAL,) or effect.dtype.kind not in "iuf":
-        raise InvalidOutput(f"estimate must return one number for each of the {EVAL} rows of X_eval")
-    if not np.isfinite(effect).all():
-        raise InvalidOutput("estimate returned an effect that is not finite")
-    return effect.astype(float)
 
 
 def _study(split, seed, number):
