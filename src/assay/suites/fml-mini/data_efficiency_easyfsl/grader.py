@@ -1,10 +1,11 @@
-"""Trusted side: episodes of new classes. Each has five classes of its own, so that one episode tells nothing of another."""
+"""Trusted side: episodes of new classes. Each has classes of its own, so that one episode tells nothing of another."""
 
 import numpy as np
 
-from assay.tasks.grader import Grade, InvalidOutput
+from assay.tasks.expect import labels
+from assay.tasks.grader import Grade
 
-POPULATION = 553807
+POPULATION_SECRET = 553807
 SECRET = {"val": 217943, "test": 689461}
 FEATURES = 64
 BASE_CLASSES, BASE_ROWS = 40, 60
@@ -17,34 +18,27 @@ def conduct(perform, split, seed):
     base_X, base_y = _base()
     support_X, query_X, _ = _episodes(split, seed)
     inputs = {"base_X": base_X, "base_y": base_y, "seed": seed}
-    labels = perform({**inputs, "support_X": support_X, "query_X": query_X}).get("labels")
-    fewer = {"support_X": support_X[:AGAIN], "query_X": query_X[:AGAIN, :FEWER]}
-    return {"labels": labels, "again": perform({**inputs, **fewer}).get("labels")}
+    answers = perform({**inputs, "support_X": support_X, "query_X": query_X})
+    fewer = perform({**inputs, "support_X": support_X[:AGAIN], "query_X": query_X[:AGAIN, :FEWER]})
+    return {
+        "labels": labels(answers, "labels", EPISODES * WAYS * QUERIES, WAYS).reshape(EPISODES, -1),
+        "again": labels(fewer, "labels", AGAIN * FEWER, WAYS).reshape(AGAIN, -1),
+    }
 
 
 def grade(outputs, split, seed):
-    labels = _labels(outputs["labels"], (EPISODES, WAYS * QUERIES))
-    again = _labels(outputs["again"], (AGAIN, FEWER))
     truth = _episodes(split, seed)[2]
-    accuracy = (labels == truth).mean(axis=1)
+    accuracy = (outputs["labels"] == truth).mean(axis=1)
     metrics = {
         "accuracy_mean": float(accuracy.mean()),
-        "inductive_mean": float(np.mean(again == labels[:AGAIN, :FEWER])),
+        "inductive_mean": float(np.mean(outputs["again"] == outputs["labels"][:AGAIN, :FEWER])),
     }
     return Grade(metrics, {"accuracy_mean": float(accuracy.std(ddof=1) / np.sqrt(EPISODES))})
 
 
-def _labels(labels, shape):
-    if not isinstance(labels, np.ndarray) or labels.shape != shape or labels.dtype.kind not in "iu":
-        raise InvalidOutput("classify must return one integer for each query: the position of a support row, 0 to 4")
-    if labels.min() < 0 or labels.max() >= WAYS:
-        raise InvalidOutput("classify returned a label that is not in support_y")
-    return labels
-
-
 def _features(rng, classes, rows):
     """`rows` feature vectors of each of `classes` fresh classes: classes by rows by features."""
-    world = np.random.default_rng(POPULATION)
+    world = np.random.default_rng(POPULATION_SECRET)
     within, _ = np.linalg.qr(world.normal(size=(FEATURES, FEATURES)))
     between, _ = np.linalg.qr(world.normal(size=(FEATURES, FEATURES)))
     within = within * np.sqrt(2.6 * np.exp(-np.linspace(0, 2.2, FEATURES)))
@@ -57,7 +51,7 @@ def _features(rng, classes, rows):
 
 
 def _base():
-    X = _features(np.random.default_rng([POPULATION, 1]), BASE_CLASSES, BASE_ROWS)
+    X = _features(np.random.default_rng([POPULATION_SECRET, 1]), BASE_CLASSES, BASE_ROWS)
     return X.reshape(-1, FEATURES), np.repeat(np.arange(BASE_CLASSES), BASE_ROWS)
 
 
