@@ -1,6 +1,5 @@
 """The harness's side of the sandbox."""
 
-import contextlib
 import socket
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from assay.tasks.outcome import EvaluationClock
 from assay.tasks.payload import PayloadError, decode
 
 _START_SECONDS = 120.0
+_END_SECONDS = 5.0
 _GRACE_SECONDS = 30.0
 """How long after a job's own limit the harness still waits for its warden, before it gives the server up."""
 
@@ -72,17 +72,17 @@ class Sandbox:
         except ServerFailed as error:
             return Result("infrastructure", message=f"the sandbox does not start: {error}")
         except wire.Closed:
-            server.kill()  # what is left of it, so that the next job gets a new one
+            server.end()  # what is left of it, so that the next job gets a new one
             return Result("infrastructure", message="the sandbox's server ended during the job")
         except TimeoutError:
-            server.kill()
+            server.end()
             return Result("infrastructure", message="the sandbox's server did not answer in time")
 
     def close(self) -> None:
         """End the server and everything in it. The sandbox may be used again: it then starts a new one."""
         with self._lock:
             if self._server:
-                self._server.kill()
+                self._server.end()
                 self._server = None
 
     def __enter__(self) -> Self:
@@ -97,7 +97,7 @@ class Sandbox:
         with self._lock:
             if self._server is None or not self._server.alive:
                 if self._server:
-                    self._server.kill()
+                    self._server.end()
                 self._server = None
                 self._server = _Server(self._preload, self._hidden)
             return self._server
@@ -138,11 +138,14 @@ class _Server:
                 raise ServerFailed(str(error)) from error
         return ours
 
-    def kill(self) -> None:
-        with contextlib.suppress(OSError):
-            self._control.close()
-        self._process.kill()
-        self._process.wait()
+    def end(self) -> None:
+        """Return when the server is gone, and with it, where it has a process space of its own, all its processes."""
+        self._control.close()
+        try:
+            self._process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     def _greet(self, preload: Sequence[str], hidden: Sequence[str], errors: IO[bytes]) -> Isolation:
         self._control.settimeout(_START_SECONDS)
@@ -150,7 +153,7 @@ class _Server:
             wire.send(self._control, {"preload": list(preload), "hidden": list(hidden)})
             hello, _ = wire.receive(self._control)
         except (wire.Closed, TimeoutError) as error:
-            self.kill()
+            self.end()
             errors.seek(0)
             lines = errors.read().decode(errors="replace").strip().splitlines()
             raise ServerFailed("; ".join(lines[-3:]) if lines else f"no word from it ({error!r})") from error
