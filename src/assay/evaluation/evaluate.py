@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
+from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
+
 from assay.errors import AssayError
 from assay.sandbox.job import Job, Result
 from assay.tasks.candidate import Candidate
@@ -37,6 +39,8 @@ class Evaluator:
         self._sandbox = sandbox
         self._seed = seed
         self._grader = Grader(task)
+        # graders compute in this process; on one thread a sum has one order, and processes do not fight for cores
+        self._threads = ThreadpoolController()
         self._baseline_metrics: dict[Split, Mapping[str, float]] = {}
 
     def baseline(self, split: Split) -> Outcome:
@@ -64,7 +68,9 @@ class Evaluator:
 
     def _attempt(self, candidate: Candidate, split: Split, constraints: tuple[Constraint, ...]) -> Outcome:
         for _ in range(ATTEMPTS):
-            outcome = _Evaluation(self._task, self._sandbox, self._grader, candidate).outcome(split, self._seed)
+            evaluation = _Evaluation(self._task, self._sandbox, self._grader, candidate)
+            with self._threads.limit(limits=1):
+                outcome = evaluation.outcome(split, self._seed)
             if outcome.blame != "infrastructure":
                 break
         return self._constrained(outcome, constraints, split) if outcome.ok else outcome
