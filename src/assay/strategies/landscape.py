@@ -57,14 +57,14 @@ class Point:
 
 
 class Landscape:
-    """One problem and its proposer; a World for `drive`. Its optimum is 1, or 0 where the metric is to be minimised."""
+    """One problem and its proposer; a World for `drive`. Its optimum is 1."""
 
-    def __init__(
-        self, kind: Kind, seed: int, direction: Literal["min", "max"] = "max", shape: Shape | None = None
-    ) -> None:
+    optimum = 1.0
+
+    def __init__(self, kind: Kind, seed: int, shape: Shape | None = None) -> None:
         self.kind = kind
         self.shape = shape or Shape()
-        self.metric = Metric(name="quality", direction=direction, best=1.0 if direction == "max" else 0.0)
+        self.metric = Metric(name="quality", direction="max", best=self.optimum)
         self._seed = seed
         rng = random.Random(f"landscape/{kind}/{seed}")
         self.right: Choices = tuple(rng.randrange(2) for _ in range(self.shape.choices))
@@ -73,10 +73,6 @@ class Landscape:
         self._points: dict[str, Point] = {}
         """By the text of the program."""
         self._measured: dict[Choices, float] = {}
-
-    @property
-    def optimum(self) -> float:
-        return self.metric.best
 
     def start(self) -> Step:
         point = self._baseline
@@ -103,7 +99,7 @@ class Landscape:
 
     def true_value(self, step: Step) -> float:
         """The value of a step's program without measurement error."""
-        return self._facing(self.quality(self.point(step.candidate).choices))
+        return self.quality(self.point(step.candidate).choices)
 
     def point(self, candidate: Candidate) -> Point:
         """What a program written by `_candidate` means."""
@@ -152,14 +148,11 @@ class Landscape:
             return Outcome(kind="crashed", blame="agent", message="the program is broken")
         value = self._measured.get(point.choices)
         if value is None:
-            value = self._facing(self.quality(point.choices))
+            value = self.quality(point.choices)
             if self.kind == "noisy":
                 value += random.Random(f"{self._seed}/{point.choices}").gauss(0, self.shape.noise)
             self._measured[point.choices] = value
         return Outcome(kind="ok", value=value)
-
-    def _facing(self, quality: float) -> float:
-        return quality if self.metric.direction == "max" else 1.0 - quality
 
     def _candidate(self, point: Point) -> Candidate:
         size = self.shape.group
