@@ -124,6 +124,14 @@ def test_says_exactly_what_it_changed(tiny_task: Task) -> None:
                 assert f"class_weight={after}" in text
 
 
+def test_numbers_below_zero_are_moved_and_told_with_their_sign(tiny_task: Task) -> None:
+    text = "SHIFT = -0.5\n\n\ndef answer():\n    return SHIFT\n"
+    for moment in range(20):
+        proposal = OfflineProposer().propose(Request(kind="tune"), View(tiny_task, [first(text)], 0, moment))
+        before, _, after = proposal.description.partition(": ")[2].partition(" → ")
+        assert (float(before), float(after)) == (-0.5, setting(text_of(proposal), "SHIFT"))
+
+
 def test_comments_and_layout_stay(tiny_task: Task) -> None:
     for moment in range(30):
         proposal = OfflineProposer().propose(Request(kind="tune"), View(tiny_task, [first()], 0, moment))

@@ -154,14 +154,16 @@ class _Editor:
     def edited(self, beginning: _Beginning, kind: RequestKind, idea: str) -> Proposal | None:
         """Draw edits and apply them one after the other. None if nothing new and valid came of it."""
         files = dict(beginning.files)
+        appetite = APPETITE.get(kind, IMPROVE)
         edits: list[tuple[str, str]] = []
         for _ in range(self.rng.choice(EDITS.get(kind, USUAL_EDITS))):
             done = [site for site, _ in edits]
             pool = [(p, s) for p in sorted(files) for s in _sites(p, files[p]) if s.name not in done]
             if idea and not done:
                 # what a failed step tried can be softened where it was a number; else something else is due
-                pool = [(p, s) for p, s in pool if s.idea in idea and (kind != "debug" or s.family == "number")] or pool
-            chosen = _drawn(pool, APPETITE.get(kind, IMPROVE), self.experience, self.rng)
+                fitting = {"number"} if kind == "debug" else appetite.keys()
+                pool = [(p, s) for p, s in pool if s.idea in idea and s.family in fitting] or pool
+            chosen = _drawn(pool, appetite, self.experience, self.rng)
             if chosen is None:
                 break
             path, site = chosen

@@ -4,23 +4,24 @@ import ast
 import random
 from collections.abc import Iterator, Sequence
 
+from assay.proposers.mutations.scales import words
 from assay.proposers.mutations.site import ARROW, Edit, Site, Trial, place, replacement, tried, vocabulary
 from assay.proposers.mutations.source import Source, defaulted
 
 SETTLED = vocabulary("copy keepdims verbose disp warm_start copy_X inplace")
 SECOND_CHANCE = 0.15
 """How often a value that was tried before is tried again, now that the code around it may have changed."""
-ALTERNATIVES: tuple[tuple[str, ...], ...] = (
-    ("relu", "tanh", "logistic", "identity"),
-    ("mean", "median"),
-    ("linear", "rbf", "poly"),
-    ("euclidean", "cosine", "manhattan"),
-    ("uniform", "distance"),
-    ("constant", "cosine", "linear"),
-    ("nearest", "reflect", "constant", "wrap"),
-    ("L-BFGS-B", "BFGS", "CG", "Powell"),
+ALTERNATIVES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("activation", ("relu", "tanh", "logistic", "identity")),
+    ("kernel", ("linear", "rbf", "poly")),
+    ("metric", ("euclidean", "cosine", "manhattan")),
+    ("decay", ("constant", "cosine", "linear")),
+    ("schedule", ("constant", "cosine", "linear")),
+    ("weights", ("uniform", "distance")),
+    ("method", ("L-BFGS-B", "BFGS", "CG", "Powell")),
+    ("average", ("mean", "median")),
 )
-"""Words that commonly stand for each other, where the code does not name its own alternatives."""
+"""Words that commonly stand for each other where a name has this word in it and the code names no alternatives."""
 
 
 def sites(source: Source) -> Iterator[Site]:
@@ -33,7 +34,7 @@ def sites(source: Source) -> Iterator[Site]:
             continue
         if isinstance(node.value, bool):
             yield _choice(source, node, name, (repr(not node.value),))
-        elif isinstance(node.value, str) and (others := _others(source, node, node.value)):
+        elif isinstance(node.value, str) and (others := _others(source, node, name, node.value)):
             yield _choice(source, node, name, tuple(repr(o) for o in others))
 
 
@@ -67,7 +68,7 @@ def _name(source: Source, node: ast.Constant) -> str | None:
     return None
 
 
-def _others(source: Source, node: ast.Constant, word: str) -> list[str]:
+def _others(source: Source, node: ast.Constant, name: str, word: str) -> list[str]:
     """Alternatives to a word: those the code compares the same name with, else those of the table."""
     above = source.parent(node)
     target = above.targets[0] if isinstance(above, ast.Assign) else None
@@ -79,5 +80,6 @@ def _others(source: Source, node: ast.Constant, word: str) -> list[str]:
                 compared += [text for text in found if text != word and text not in compared]
     if compared:
         return compared
-    table = next((group for group in ALTERNATIVES if word in group), ())
+    known = words(name)
+    table = next((group for subject, group in ALTERNATIVES if subject in known and word in group), ())
     return [other for other in table if other != word]

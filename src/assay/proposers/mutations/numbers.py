@@ -43,10 +43,12 @@ def sites(source: Source) -> Iterator[Site]:
         if role is None:
             continue
         name = place(role.name, source.where(node))
+        above = source.parent(node)
+        negative = isinstance(above, ast.UnaryOp) and isinstance(above.op, ast.USub)
         seen[name] = seen.get(name, 0) + 1
         if seen[name] > 1:
             name = f"{name} (number {seen[name]})"
-        yield _site(source, node, role, name)
+        yield _site(source, above if negative and above else node, role, name)
 
 
 def _is_number(value: object) -> bool:
@@ -54,11 +56,10 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST
 
 
-def _site(source: Source, node: ast.Constant, role: _Role, name: str) -> Site:
-    value = node.value
-    assert isinstance(value, int | float)
+def _site(source: Source, node: ast.AST, role: _Role, name: str) -> Site:
+    """`node` is the constant, or the minus before it."""
+    value = ast.literal_eval(node)
     whole = isinstance(value, int)
-    spelled = source.segment(node)
 
     def make(rng: random.Random, trials: Sequence[Trial]) -> Edit | None:
         known = tried(trials)
@@ -70,10 +71,10 @@ def _site(source: Source, node: ast.Constant, role: _Role, name: str) -> Site:
         return None
 
     weight = role.weight * (0.3 if 0 < abs(value) < 1e-5 else 1.0)
-    return Site("number", name, f"change {name} from {spelled}", make, weight)
+    return Site("number", name, f"change {name} from {source.segment(node)}", make, weight)
 
 
-def _apart(source: Source, node: ast.Constant, text: str) -> str:
+def _apart(source: Source, node: ast.AST, text: str) -> str:
     """`0if x` is legal before a keyword and `0.5if x` is not: keep a space where the number touched a word."""
     end = source.end(node)
     return text + " " if source.between(end, end + 1).isalpha() else text

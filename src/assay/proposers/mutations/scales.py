@@ -46,22 +46,30 @@ def scale_of(name: str, value: float, whole: bool) -> Scale:
 
 def moved(value: float, name: str, whole: bool, trials: Sequence[Trial], rng: random.Random) -> float | int:
     """Another value for a number: in the direction that did well before, boldly at first and finely later."""
+    if value < 0:
+        return -moved(-value, name, whole, [_mirrored(t) for t in trials], rng)
     scale = scale_of(name, value, whole)
     signed = bool(SIGNED & set(words(name)))
     up = rng.random() < _chance_up(trials)
     size = _size(trials, rng)
     if scale == "count":
-        return _softened(value, _count(int(value), up, size, rng), trials, whole)
+        return _softened(value, _count(int(value), up, size, rng), trials, whole, rng)
     if scale == "fraction":
-        return _softened(value, _fraction(value, up, size, rng), trials, whole)
+        return _softened(value, _fraction(value, up, size, rng), trials, whole, rng)
     after = _rate(value, up, size, rng)
     if signed and (not up if value == 0 else rng.random() < 0.15):
         after = -after
-    after = _softened(value, after, trials, whole=False)
+    after = _softened(value, after, trials, False, rng)
     return round(after) if whole and after >= 2 else after
 
 
-def _softened(value: float, after: float, trials: Sequence[Trial], whole: bool) -> float | int:
+def _mirrored(trial: Trial) -> Trial:
+    """The same trial seen from the other side of zero."""
+    ends = _ends(trial)
+    return trial if ends is None else Trial(f"{-ends[0]}{ARROW}{-ends[1]}", trial.verdict)
+
+
+def _softened(value: float, after: float, trials: Sequence[Trial], whole: bool, rng: random.Random) -> float | int:
     """A value short of those that failed outright on the same side."""
     failed = [ends[1] for t in trials if t.verdict == "failed" and (ends := _ends(t)) is not None]
     if after > value:
@@ -74,7 +82,9 @@ def _softened(value: float, after: float, trials: Sequence[Trial], whole: bool) 
         return after
     if whole:
         return round((value + limit) / 2)
-    between = math.sqrt(value * limit) if value * limit > 0 else (value + 0.1 * (limit - value))
+    between = (
+        math.sqrt(value * limit) if value * limit > 0 else value + rng.choice((0.05, 0.1, 0.3, 0.5)) * (limit - value)
+    )
     return tidy(between)
 
 
@@ -120,7 +130,7 @@ def _fraction(value: float, up: bool, size: float, rng: random.Random) -> float:
     if not 0 < value < 1:
         near = rng.choice((0.05, 0.1, 0.2, 0.3, 0.5))
         return near if value <= 0 else 1 - near
-    logit = math.log(value / (1 - value)) + 1.3 * size * (1 if up else -1)
+    logit = math.log(value / (1 - value)) + size * (1 if up else -1)
     odds = 1 / (1 + math.exp(-logit))
     return tidy(odds) if odds < 0.5 else round(1 - tidy(1 - odds), 6)
 
