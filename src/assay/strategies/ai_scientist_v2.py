@@ -184,7 +184,7 @@ class AiScientistV2(Strategy):
             return history
         indices = tuple(sorted(node.index for node in journal.nodes))
         texts = yield from self.ask(Ask(kind="summarise", steps=indices or (0,), memory=self.memory.history(indices)))
-        return "\n\n".join([*texts, history])
+        return "\n\n".join([*texts[:1], history])
 
     def maybe_next_substage(self, stage: Stage, journal: Journal) -> Part[None]:
         """After some steps, or when the last three good results are equal, ask for the next goals within the stage."""

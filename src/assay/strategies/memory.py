@@ -16,9 +16,9 @@ from assay.tasks.spec import Metric
 
 ERROR_CHARS = 1500
 DIFF_CHARS = 6000
-PHRASE_CHARS = 240
+PHRASE_CHARS = 160
 """Length of a description or a remark in a row of history."""
-ROWS = 60
+ROWS = 40
 BEST_ROWS = 10
 """Of the rows of a long history, how many go to the best steps; the newest steps have the others."""
 

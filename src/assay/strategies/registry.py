@@ -1,10 +1,12 @@
 """Finding strategies by name, and building their parameters from the command line."""
 
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any, get_args
 
 from pydantic import ValidationError
@@ -102,7 +104,10 @@ def _plugins() -> dict[str, EntryPoint]:
 
 def _load(target: str) -> type[Strategy]:
     module, _, name = target.partition(":")
-    cure = "write it as module:Class, with the module importable from here; see docs/add-an-agent.md"
+    # a module in the current folder is found as by `python -m`, and hides nothing that is installed
+    if (here := str(Path.cwd())) not in sys.path:
+        sys.path.append(here)
+    cure = "write it as module:Class, with the module installed or in the current folder; see docs/add-an-agent.md"
     try:
         found = getattr(import_module(module), name)
     except AttributeError:
