@@ -99,16 +99,19 @@ def test_starts_threads_without_end(run):
     assert (result.kind, result.message) == ("crashed", "RuntimeError: can't start new thread")
 
 
+@pytest.mark.usefixtures("needs_full")
 def test_fills_the_disk_with_one_file(run):
     result = run("with open('big', 'wb') as f:\n    while True: f.write(bytes(1 << 20))", scratch_mb=4)
     assert result.kind == "crashed" and "OSError" in result.message
 
 
+@pytest.mark.usefixtures("needs_full")
 def test_fills_the_disk_with_many_files(run):
     result = run("i = 0\nwhile True:\n    i += 1\n    open(f'/tmp/{i}', 'wb').write(bytes(100_000))", scratch_mb=4)
     assert result.kind == "crashed" and "No space left" in result.message
 
 
+@pytest.mark.usefixtures("needs_full")
 def test_fills_the_disk_with_empty_files(run):
     result = run("i = 0\nwhile True:\n    i += 1\n    open(f'{i}', 'wb').close()", scratch_mb=1)
     assert result.kind == "crashed" and "No space left" in result.message
@@ -128,6 +131,7 @@ def test_answers_without_end(run):
     assert (result.kind, result.message) == ("invalid_output", "returned more than 1 MB")
 
 
+@pytest.mark.usefixtures("needs_full")
 def test_leaves_a_daemon(run):
     """Twice forked, in a session of its own, seen alive: it must not outlive the job that left it."""
     mark = "left-behind-by-a-candidate"
@@ -159,6 +163,7 @@ def test_leaves_a_process_that_holds_the_pipes(run):
     assert run(source).outputs == {"y": 5}
 
 
+@pytest.mark.usefixtures("needs_full")
 def test_leaves_files_in_every_place_it_can_write(run):
     write = """
         import os

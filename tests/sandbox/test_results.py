@@ -69,6 +69,7 @@ def test_not_a_mapping(run):
     assert "expected a mapping" in result.message
 
 
+@pytest.mark.usefixtures("needs_full")
 def test_the_log_is_the_same_for_the_same_work(run):
     source = "import os, tempfile\ndef solve(x):\n    print(object(), os.getcwd(), tempfile.gettempdir(), os.getpid())"
     first, second = run(source), run(source)
@@ -88,6 +89,7 @@ def test_the_beginning_and_the_end_of_a_long_log_are_kept(run):
     assert len(result.log_tail) < 10_000
 
 
+@pytest.mark.usefixtures("needs_full")
 def test_several_processes_work(run):
     """Pools of processes are ordinary research code: they need semaphores, temporary files and a second interpreter."""
     result = run(
