@@ -1,7 +1,6 @@
 """Labels spread over the graph of nearest neighbours among all images, with equally large classes."""
 
 import numpy as np
-from sklearn.neighbors import NearestNeighbors
 
 NEIGHBOURS = 7
 REACH = 0.99  # how far labels travel, below 1
@@ -10,12 +9,15 @@ CLASSES = 10
 
 def affinity(X):
     """Symmetric weights of neighbours; every image has its own scale."""
-    distance, neighbour = NearestNeighbors(n_neighbors=NEIGHBOURS + 1).fit(X).kneighbors(X)
-    distance, neighbour = distance[:, 1:], neighbour[:, 1:]
-    width = distance[:, -1]
+    length = (X**2).sum(axis=1)
+    square = np.maximum(length[:, None] + length - 2 * X @ X.T, 0)
+    np.fill_diagonal(square, np.inf)
+    neighbour = np.argsort(square, axis=1)[:, :NEIGHBOURS]
+    square = np.take_along_axis(square, neighbour, axis=1)
+    width = np.sqrt(square[:, -1])
     W = np.zeros((len(X), len(X)))
     rows = np.arange(len(X))[:, None]
-    W[rows, neighbour] = np.exp(-4 * distance**2 / (width[:, None] * width[neighbour]))
+    W[rows, neighbour] = np.exp(-4 * square / (width[:, None] * width[neighbour]))
     return np.maximum(W, W.T)
 
 
