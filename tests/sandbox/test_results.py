@@ -34,6 +34,13 @@ def test_a_traceback_shows_the_candidates_lines_and_no_path_of_this_machine(run)
     assert "sandbox" not in result.log_tail and "/box" not in result.log_tail and 'File "/' not in result.log_tail
 
 
+def test_a_traceback_from_an_import_leaves_the_import_machinery_out(run):
+    result = run("import helper", files={"helper.py": "try:\n    1 / 0\nexcept ZeroDivisionError:\n    absent"})
+    assert result.message == "NameError: name 'absent' is not defined"
+    assert "1 / 0" in result.log_tail and 'File "helper.py", line 4' in result.log_tail
+    assert "frozen" not in result.log_tail and "assay" not in result.log_tail
+
+
 @pytest.mark.parametrize(
     ("source", "kind", "message"),
     [

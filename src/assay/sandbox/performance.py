@@ -12,7 +12,7 @@ import sys
 import traceback
 from collections.abc import Mapping
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import ModuleType
 from typing import Any
 
 from assay.sandbox.worker import FAILED, OK, OUTPUT_FD
@@ -105,17 +105,21 @@ def _fail(kind: str, message: str) -> None:
 def _print_traceback(error: BaseException) -> None:
     """Python's own traceback without the frames of the harness, which tell an agent nothing."""
     try:
-        shown = traceback.TracebackException(type(error), error, _skip_own(error.__traceback__), compact=True)
+        shown = traceback.TracebackException(type(error), error, error.__traceback__, compact=True)
+        _leave_out_own(shown)
         print("".join(shown.format()), file=sys.stderr, end="", flush=True)
     except BaseException:
         # an exception whose own text raises: its type has to do
         print(type(error).__name__, file=sys.stderr, flush=True)
 
 
-def _skip_own(trace: TracebackType | None) -> TracebackType | None:
-    while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_OWN):
-        trace = trace.tb_next
-    return trace
+def _leave_out_own(shown: traceback.TracebackException | None) -> None:
+    if shown is None:
+        return
+    others = [frame for frame in shown.stack if not frame.filename.startswith((_OWN, "<frozen importlib"))]
+    shown.stack = traceback.StackSummary.from_list(others)
+    _leave_out_own(shown.__cause__)
+    _leave_out_own(shown.__context__)
 
 
 def _last_line(error: BaseException) -> str:
