@@ -15,9 +15,9 @@ from assay.models.usage import Usage
 from assay.scoring.exchange.fmlbench_export import export_fmlbench
 from assay.scoring.exchange.fmlbench_import import import_fmlbench
 from assay.scoring.exchange.fmlbench_tasks import PUBLISHED
+from assay.scoring.measures import measured
 from assay.scoring.scores import load_scores
 from assay.scoring.summary import RunSummary
-from assay.scoring.tables import measured
 from assay.tasks.spec import Metric
 
 TASK = "Causality_causalml"

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from assay.scoring.measures import PROCESS, Measure, opportunity
+from assay.scoring.beta import incomplete_beta
+from assay.scoring.measures import MEASURES, opportunity
 from assay.scoring.scores import Scores
 from assay.scoring.statistics import Floats
 from assay.scoring.summary import RunSummary
-from assay.scoring.tables import measured
 
 Spearman = tuple[float, float]
 """Rank correlation and the p value of a two-sided test that there is none."""
@@ -33,17 +33,17 @@ class Correlation:
     sparse: Spearman | None
 
 
-def correlations(scores: Scores, measures: Sequence[Measure] = PROCESS) -> list[Correlation]:
-    """Of every finished run, unless the measure is undefined for it."""
+def correlations(scores: Scores) -> list[Correlation]:
+    """The process metrics of every finished run, where they are defined, against its improvement."""
     runs = scores.finished
     tasks = np.array([run.task for run in runs])
     improvement = np.array([run.score for run in runs], np.float64)
     dense = np.isin(tasks, list(dense_tasks(runs)))
-    columns = measured(runs, scores.embedder, measures).T
+    rows = np.array([scores.measured[run.run_id] for run in runs]).reshape(len(runs), len(MEASURES))
     found = []
-    for measure, values in zip(measures, columns, strict=True):
+    for measure, values in zip(MEASURES, rows.T, strict=True):
         there = ~np.isnan(values)
-        if not there.any():
+        if measure.group != "process" or not there.any():
             continue
         x, y, t, d = values[there], improvement[there], tasks[there], dense[there]
         found.append(
@@ -110,10 +110,8 @@ def _correlate(a: Floats, b: Floats, freedom: int) -> Spearman | None:
     width = float(np.sqrt((a @ a) * (b @ b)))
     if width < 1e-12:
         return None
-    from scipy.special import stdtr
-
     rho = float(np.clip(a @ b / width, -1.0, 1.0))
     if abs(rho) == 1.0:
         return rho, 0.0
-    t = abs(rho) * np.sqrt(freedom / (1 - rho * rho))
-    return rho, float(2 * stdtr(freedom, -t))
+    # the t test of a correlation, t² = ν ρ² / (1 − ρ²), has this two-sided p value
+    return rho, incomplete_beta(freedom / 2, 0.5, 1 - rho * rho)

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.errors import AssayError
-from assay.scoring.measures import MEASURES
+from assay.scoring.measures import MEASURES, measured
 from assay.scoring.scores import Scores
 from assay.scoring.summary import KINDS, REQUESTS
-from assay.scoring.tables import measured
 
 Columns = dict[str, NDArray[Any]]
 Format = Literal["csv", "json", "parquet"]

@@ -1,10 +1,11 @@
 """Every figure that is reported of a run, by name. docs/metrics.md defines each in words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.scoring import process
 from assay.scoring.exploration import Exploration
@@ -13,6 +14,7 @@ from assay.scoring.summary import KINDS, RunSummary
 
 Group = Literal["process", "first paper", "MLAgentBench", "ours"]
 Value = float | None
+Floats = NDArray[np.float64]
 
 CONSTRAINT, TAMPERING, OK = (KINDS.index(kind) for kind in ("constraint", "tampering", "ok"))
 
@@ -151,4 +153,9 @@ MEASURES: tuple[Measure, ...] = (
     Measure("selection_bias", "Selection bias", "ours", _plain(_bias)),
     Measure("opportunity", "Opportunity", "ours", _plain(opportunity)),
 )
-PROCESS = tuple(measure for measure in MEASURES if measure.group == "process")
+
+
+def measured(runs: Sequence[RunSummary], embedder: str | None) -> Floats:
+    """One row a run, one column a measure, NaN where undefined."""
+    rows = [[np.nan if (value := m.of(run, embedder)) is None else value for m in MEASURES] for run in runs]
+    return np.array(rows, np.float64).reshape(len(runs), len(MEASURES))

@@ -12,6 +12,7 @@ from assay.runs.paths import ResultPaths, RunPaths
 from assay.runs.record import DamagedJournal, read_run
 from assay.scoring.cache import NEVER, Stamp, SummaryCache, stamp
 from assay.scoring.exploring import explored
+from assay.scoring.measures import Floats, measured
 from assay.scoring.parallel import on_all_cores
 from assay.scoring.summary import RunSummary, summarise
 from assay.tasks.facts import TaskFacts, task_facts
@@ -48,6 +49,11 @@ class Scores:
         """Agents that were run with more than one model."""
         pairs = {(run.agent, run.model) for run in self.runs}
         return frozenset(agent for agent, count in Counter(agent for agent, _ in pairs).items() if count > 1)
+
+    @cached_property
+    def measured(self) -> dict[str, Floats]:
+        """The value of every measure of each finished run, by its id; NaN where undefined."""
+        return dict(zip((run.run_id for run in self.finished), measured(self.finished, self.embedder), strict=True))
 
     def label(self, run: RunSummary) -> str:
         """How tables call the run's agent: its name, with the model where it was run with more than one."""

@@ -9,6 +9,7 @@ Everything is drawn from fixed seeds: the same journals give the same figures.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +49,23 @@ def stratified_means(strata: Sequence[Floats]) -> list[Estimate]:
     if all(len(s) < 2 for s in strata):
         return [Estimate(_number(mean)) for mean in means]
     drawn = _mean_rows([_weighted(s, draw(len(s), (number,))) for number, s in enumerate(strata)])
-    return [_estimate(mean, column) for mean, column in zip(means, drawn.T, strict=True)]
+    whole = ~np.isnan(drawn).any(axis=0)
+    bounds = dict(zip(np.flatnonzero(whole).tolist(), np.percentile(drawn[:, whole], TAILS, axis=0).T, strict=True))
+    return [
+        Estimate(float(mean), *bounds[place].tolist()) if place in bounds else _estimate(mean, drawn[:, place])
+        for place, mean in enumerate(means)
+    ]
+
+
+def cell_means(cells: Sequence[Floats]) -> list[Estimate]:
+    """The mean of each cell on its own; cells of one size are drawn together, for there are many small ones."""
+    found = [Estimate(None)] * len(cells)
+    for size in {len(cell) for cell in cells} - {0}:
+        places = [place for place, cell in enumerate(cells) if len(cell) == size]
+        estimates = stratified_means([np.stack([cells[place] for place in places], axis=1)])
+        for place, estimate in zip(places, estimates, strict=True):
+            found[place] = estimate
+    return found
 
 
 def _weighted(rows: Floats, weights: Floats) -> Floats:
@@ -110,19 +127,26 @@ def win_rates(cells: Sequence[Sequence[Floats]]) -> list[Estimate]:
     """How often a run of each agent beats a run of another on the same task, a tie counting half."""
     if len(cells) < 2 or not cells[0]:
         return [Estimate(None) for _ in cells]
+    tasks = range(len(cells[0]))
     several = any(len(values) > 1 for agent in cells for values in agent)
-    found = []
-    for i, agent in enumerate(cells):
-        points, drawn = [], []
-        for j, rival in enumerate(cells):
-            for task in range(len(agent) if j != i else 0):
-                wins = _wins(agent[task], rival[task])
-                points.append(wins.mean())
-                if several:
-                    drawn.append(((draw(len(wins), (i, task)) @ wins) * draw(wins.shape[1], (j, task))).sum(axis=1))
-        point = float(np.mean(points))
-        found.append(_estimate(point, np.mean(drawn, axis=0)) if several else Estimate(point))
-    return found
+    points = np.zeros(len(cells))
+    drawn = np.zeros((len(cells), DRAWS))
+    for i, j in combinations(range(len(cells)), 2):
+        wins = [_wins(cells[i][task], cells[j][task]) for task in tasks]
+        point = np.mean([each.mean() for each in wins])
+        points += [point if k == i else 1 - point if k == j else 0.0 for k in range(len(cells))]
+        if several:
+            pairs = [
+                ((draw(each.shape[0], (i, task)) @ each) * draw(each.shape[1], (j, task))).sum(axis=1)
+                for task, each in enumerate(wins)
+            ]
+            rate = np.mean(pairs, axis=0)
+            drawn[i] += rate
+            drawn[j] += 1 - rate
+    rivals = len(cells) - 1
+    if not several:
+        return [Estimate(float(point) / rivals) for point in points]
+    return [_estimate(float(p) / rivals, row / rivals) for p, row in zip(points, drawn, strict=True)]
 
 
 def _wins(a: Floats, b: Floats) -> Floats:

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from assay.scoring.measures import MEASURES, Measure
+from assay.scoring.measures import MEASURES
 from assay.scoring.scores import Scores
 from assay.scoring.statistics import (
     Estimate,
     Floats,
+    cell_means,
     interquartile_mean,
     mean_ranks,
     stratified_means,
@@ -55,17 +56,19 @@ def raw_performance(grid: Cells) -> Table:
     """The canonical test metric. A run without a valid result counts as its baseline, and the note says so."""
     columns = ("task", "agent", "metric", "direction", "baseline", "value", "low", "high", "seeds", "note")
     table = Table("table_raw_performance", "Raw performance on test", columns)
-    for (task, agent), runs in grid.items():
-        measured = [run for run in runs if run.baseline_test is not None]
-        values = [run.baseline_test if run.test_value is None else run.test_value for run in measured]
-        value = _one_mean(values)
+    measured_runs = [[run for run in runs if run.baseline_test is not None] for runs in grid.values()]
+    values = cell_means(
+        [_values([r.baseline_test if r.test_value is None else r.test_value for r in runs]) for runs in measured_runs]
+    )
+    for ((task, agent), runs), known, value in zip(grid.items(), measured_runs, values, strict=True):
+        baselines = _values([run.baseline_test for run in known])
         table.rows.append(
             {
                 "task": task,
                 "agent": agent,
                 "metric": runs[0].facts.metric.name,
                 "direction": runs[0].facts.metric.direction,
-                "baseline": _one_mean([run.baseline_test for run in measured]).value,
+                "baseline": float(baselines.mean()) if len(baselines) else None,
                 **_bounds("value", value),
                 "seeds": len(runs),
                 "note": notes(runs),
@@ -78,14 +81,15 @@ def normalised_improvement(grid: Cells) -> Table:
     """max(gain, 0) / |best − worst| on test, and whether that gain stands out of the noise."""
     columns = ("task", "agent", "improvement", "low", "high", "seeds", "sigmas", "within_noise", "note")
     table = Table("table_normalized_improvement", "Normalised improvement on test", columns)
-    for (task, agent), runs in grid.items():
+    estimates = cell_means([_scores(runs) for runs in grid.values()])
+    for ((task, agent), runs), estimate in zip(grid.items(), estimates, strict=True):
         sigmas = [run.sigmas for run in runs if run.sigmas is not None]
         mean = float(np.mean(sigmas)) if sigmas else None
         table.rows.append(
             {
                 "task": task,
                 "agent": agent,
-                **_bounds("improvement", _one_mean([run.score for run in runs])),
+                **_bounds("improvement", estimate),
                 "seeds": len(runs),
                 "sigmas": mean,
                 "within_noise": None if mean is None else mean < NOISE_SIGMAS,
@@ -105,7 +109,7 @@ def process_metrics(scores: Scores, grid: Cells) -> Table:
         embedder=scores.embedder,
     )
     for agent, strata in _by_agent(grid).items():
-        figures = stratified_means([measured(runs, scores.embedder) for runs in strata])
+        figures = stratified_means([np.stack([scores.measured[run.run_id] for run in runs]) for runs in strata])
         row: Row = {"agent": agent, "embedder": scores.embedder, "tasks": len(strata), "runs": sum(map(len, strata))}
         for measure, estimate in zip(MEASURES, figures, strict=True):
             row |= {
@@ -148,12 +152,6 @@ def agents(scores: Scores, grid: Cells) -> Table:
     return table
 
 
-def measured(runs: Sequence[RunSummary], embedder: str | None, measures: Sequence[Measure] = MEASURES) -> Floats:
-    """One row a run, one column a measure, NaN where undefined."""
-    rows = [[np.nan if (v := m.of(run, embedder)) is None else v for m in measures] for run in runs]
-    return np.array(rows, np.float64).reshape(len(runs), len(measures))
-
-
 def notes(runs: Iterable[RunSummary]) -> str:
     """How the runs of a cell ended: one word if all ended alike."""
     found = Counter(run.note for run in runs)
@@ -170,12 +168,11 @@ def _by_agent(grid: Cells) -> dict[str, list[list[RunSummary]]]:
 
 
 def _scores(runs: Sequence[RunSummary]) -> Floats:
-    return np.array([run.score for run in runs], np.float64)
+    return _values([run.score for run in runs])
 
 
-def _one_mean(values: Sequence[float | None]) -> Estimate:
-    known = np.array([v for v in values if v is not None], np.float64)
-    return stratified_means([known[:, None]])[0] if len(known) else Estimate(None)
+def _values(values: Sequence[float | None]) -> Floats:
+    return np.array(values, np.float64)
 
 
 def _bounds(name: str, estimate: Estimate) -> Row:
