@@ -1,0 +1,142 @@
+"""What the page shows, as plain data: everything scoring says of a results folder, and a light row for every step."""
+
+import math
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from assay import __version__
+from assay.runs.record import read_run
+from assay.scoring.correlation import correlations, dense_tasks
+from assay.scoring.measures import MEASURES
+from assay.scoring.scores import Scores
+from assay.scoring.summary import KINDS, REQUESTS, RunSummary
+from assay.scoring.tables import all_tables
+
+Page = dict[str, Any]
+
+
+def page_data(scores: Scores, maps: dict[str, list[list[float]]] | None = None) -> Page:
+    """Everything but code, prompts and logs, which are opened on demand. `maps` are 2-D places of steps by run."""
+    raw, improvement, process, agents = all_tables(scores)
+    page: Page = plain(
+        {
+            "assay": __version__,
+            "embedder": scores.embedder,
+            "kinds": KINDS,
+            "requests": REQUESTS,
+            "agents": scores.labels,
+            "tasks": _tasks(scores),
+            "runs": [run_row(scores, run) for run in scores.runs],
+            "raw": raw.rows,
+            "improvement": improvement.rows,
+            "process": process.rows,
+            "leaderboard": agents.rows,
+            "measures": [{"key": m.key, "title": m.title, "group": m.group, "embedded": m.embedded} for m in MEASURES],
+            "correlations": [asdict(each) for each in correlations(scores)],
+            "damaged": [asdict(each) for each in scores.damaged],
+            "maps": maps or {},
+        }
+    )
+    return page
+
+
+def run_row(scores: Scores, run: RunSummary) -> Page:
+    """One run: its figures, and its steps by column."""
+    return {
+        "id": run.run_id,
+        "agent": scores.label(run),
+        "model": run.model,
+        "task": run.task,
+        "seed": run.seed,
+        "budget": run.budget,
+        "finished": run.finished,
+        "reason": run.reason,
+        "note": run.note,
+        "score": run.score,
+        "val": run.improvement_val,
+        "test": run.improvement_test,
+        "baseline": run.baseline_val,
+        "baselineTest": run.baseline_test,
+        "bestStep": run.best_step,
+        "bestVal": run.best_val,
+        "testValue": run.test_value,
+        "noise": run.within_noise,
+        "sigmas": run.sigmas,
+        "calls": run.calls,
+        "tokens": run.tokens,
+        "usd": run.usd,
+        "hours": run.hours,
+        "isolation": run.isolation,
+        "ends": dict(run.kinds),
+        "steps": _columns(run),
+    }
+
+
+def _columns(run: RunSummary) -> Page:
+    """Short names and few digits: there may be a hundred thousand steps in one page."""
+    steps = run.steps
+    spent = {"tokens": steps.tokens.tolist(), "usd": [_short(v) for v in steps.usd.tolist()]} if run.calls else {}
+    return {
+        "kind": steps.kind.tolist(),
+        "request": steps.request.tolist(),
+        "parent": steps.parent.tolist(),
+        "value": [_short(v) for v in steps.value.tolist()],
+        "gain": [_short(v, 4) for v in steps.improvement.tolist()],
+        "hours": [_short(v, 4) for v in steps.hours.tolist()],
+        **spent,
+    }
+
+
+def _tasks(scores: Scores) -> list[Page]:
+    found: dict[str, Page] = {}
+    dense = dense_tasks(scores.finished)
+    for run in scores.runs:
+        facts = run.facts
+        found.setdefault(
+            run.task,
+            {
+                "id": run.task,
+                "title": facts.title,
+                "area": facts.area,
+                "metric": facts.metric.name,
+                "direction": facts.metric.direction,
+                "noise": facts.noise.model_dump() if facts.noise else None,
+                "dense": run.task in dense,
+            },
+        )
+    return [found[task] for task in sorted(found)]
+
+
+def integrity(results: Path, run_id: str) -> Page:
+    """What a run's header says of the machine it ran on."""
+    header = read_run(results / "runs" / run_id).header
+    facts: Page = plain(
+        {
+            "isolation": header.isolation.model_dump(),
+            "versions": header.versions,
+            "machine": header.machine,
+            "spec": header.spec.model_dump(mode="json"),
+            "taskDigest": header.task_digest,
+        }
+    )
+    return facts
+
+
+def plain(value: Any) -> Any:
+    """JSON without NaN: what is not a number is null. Numpy values become Python's."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return value
+
+
+def _short(value: float, digits: int = 6) -> float | None:
+    return float(f"{value:.{digits}g}") if math.isfinite(value) else None

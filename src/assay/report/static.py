@@ -1,0 +1,86 @@
+"""`assay report`: from a results folder to one file."""
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from assay.embedding.base import Embedder
+from assay.errors import AssayError
+from assay.report.data import integrity, page_data
+from assay.report.detail import StepReader
+from assay.report.maps import exploration_maps
+from assay.report.page import static_page
+from assay.scoring.scores import Scores, load_scores
+from assay.scoring.summary import RunSummary
+
+DETAIL_STEPS = 1500
+"""Steps whose code, prompts and logs fit into the file; the viewer opens the others."""
+TEXT_LIMIT = 6000
+"""Characters of one prompt, answer or log in the file."""
+
+
+def write_report(results: Path, file: Path, embedder: Embedder | None) -> Scores:
+    """Write the page whole or not at all, and return what it is made of. Raises UsageError if there are no runs."""
+    scores = load_scores(results, embedder)
+    data = page_data(scores, exploration_maps(results, scores.runs, embedder) if embedder else None)
+    data["integrity"] = _machines(results, scores.runs)
+    data["details"], data["detailNote"] = _details(results, scores.runs)
+    page = static_page(data, f"Assay: {results.resolve().name}")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".")
+    with os.fdopen(handle, "w", encoding="utf-8") as out:
+        out.write(page)
+    Path(temporary).chmod(0o644)
+    Path(temporary).replace(file)
+    return scores
+
+
+def _machines(results: Path, runs: tuple[RunSummary, ...]) -> list[dict[str, Any]]:
+    """Each different machine and set of versions once, with the runs made there."""
+    found: dict[str, dict[str, Any]] = {}
+    for run in runs:
+        facts = integrity(results, run.run_id)
+        shown = {name: facts[name] for name in ("isolation", "versions", "machine")}
+        found.setdefault(repr(shown), {**shown, "runs": []})["runs"].append(run.run_id)
+    return list(found.values())
+
+
+def _details(results: Path, runs: tuple[RunSummary, ...]) -> tuple[dict[str, Any], str]:
+    """Opened steps by run: all of them if they fit, else the way to the best of each run, as far as there is room."""
+    total = sum(len(run.steps) + 1 for run in runs)
+    room = DETAIL_STEPS
+    found: dict[str, Any] = {}
+    for run in runs:
+        wanted = list(range(len(run.steps) + 1)) if total <= DETAIL_STEPS else _lineage(run)
+        if len(wanted) > room:
+            break
+        try:
+            reader = StepReader(results, run.run_id)
+            found[run.run_id] = {str(index): _cut(reader.detail(index)) for index in wanted}
+        except AssayError:
+            continue  # a run whose texts are lost is still shown, without them
+        room -= len(wanted)
+    if total <= DETAIL_STEPS:
+        return found, ""
+    shown = sum(map(len, found.values()))
+    return found, f"This file holds the code of {shown} of {total} steps, those on the way to the best. All: assay view"
+
+
+def _lineage(run: RunSummary) -> list[int]:
+    """The best step and the steps whose code it grew from."""
+    path = [run.best_step]
+    while path[-1] > 0:
+        path.append(int(run.steps.parent[path[-1] - 1]))
+    return path
+
+
+def _cut(detail: dict[str, Any]) -> dict[str, Any]:
+    detail["log"] = _head(detail["log"])
+    for call in detail["calls"]:
+        call["prompt"], call["answer"] = _head(call["prompt"]), _head(call["answer"])
+    return detail
+
+
+def _head(text: str) -> str:
+    return text if len(text) <= TEXT_LIMIT else text[:TEXT_LIMIT] + f"\n… {len(text) - TEXT_LIMIT} characters more"
