@@ -13,9 +13,11 @@ class OpenEvolveParams(Params):
     """Defaults as FML-bench ran it; `upstream` has more islands and bins, a larger archive and rarer migration."""
 
     num_islands: int = Field(3, ge=1)
+    """Populations that meet only by migration."""
     feature_bins: int = Field(5, ge=1)
     """Bins of each of the two features, size and diversity."""
     archive_size: int = Field(30, ge=1)
+    """The best programs of all islands that are kept at hand."""
     exploration_ratio: float = Field(0.2, ge=0, le=1)
     """How often a parent is any elite of a cell of its island's grid."""
     exploitation_ratio: float = Field(0.7, ge=0, le=1)
@@ -24,8 +26,10 @@ class OpenEvolveParams(Params):
     """Generations between migrations."""
     migration_rate: float = Field(0.1, ge=0, le=1)
     """Share of an island's programs that are copied to each neighbour; at least one."""
+    num_top_programs: int = Field(3, ge=0)
+    """The island's best programs that a request is told of, in words and figures."""
     num_inspirations: int = Field(3, ge=0)
-    """Other programs that a parent's change may draw upon."""
+    """Other programs whose code a parent's change may draw upon."""
     elite_selection_ratio: float = Field(0.1, ge=0, le=1)
     """Share of the inspirations taken from the island's best; at least one."""
     debug_prob: float = Field(0.3, ge=0, le=1)
@@ -98,7 +102,9 @@ class OpenEvolve(Strategy):
             parent, self.params.num_inspirations, self.params.elite_selection_ratio, self.rng
         )
         parents = (parent.index, *(program.index for program in inspirations))
-        return Request(kind="improve", parents=parents, memory=memory, origin=origin), parent
+        top = self.memory.history([program.index for program in island.best(self.params.num_top_programs)])
+        guidance = f"The best on this island:\n{top}" if top else ""
+        return Request(kind="improve", parents=parents, guidance=guidance, memory=memory, origin=origin), parent
 
     def parent(self, island: Island) -> Program:
         draw = self.rng.random()
