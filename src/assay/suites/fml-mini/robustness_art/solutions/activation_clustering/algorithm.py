@@ -3,7 +3,7 @@
 import warnings
 
 import numpy as np
-from sklearn.cluster import KMeans
+from scipy.cluster.vq import kmeans2
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
@@ -20,6 +20,6 @@ def train_predict(X, y, X_eval, seed):
     for c in range(10):
         rows = np.flatnonzero(y == c)
         reduced = PCA(COMPONENTS, random_state=0).fit_transform(activations[rows])
-        cluster = KMeans(2, n_init=5, random_state=0).fit_predict(reduced)
-        kept[rows[cluster == np.bincount(cluster).argmin()]] = False
+        _, cluster = kmeans2(reduced, 2, minit="++", rng=seed)
+        kept[rows[cluster == np.bincount(cluster, minlength=2).argmin()]] = False
     return MLPClassifier((64,), max_iter=60, alpha=0.1, random_state=seed).fit(X[kept], y[kept]).predict(X_eval)

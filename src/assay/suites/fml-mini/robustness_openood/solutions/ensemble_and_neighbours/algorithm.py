@@ -3,8 +3,8 @@
 import warnings
 
 import numpy as np
+from scipy.spatial import KDTree
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.neighbors import NearestNeighbors
 from sklearn.neural_network import MLPClassifier
 
 MEMBERS = 4
@@ -21,7 +21,7 @@ def fit(X, y, seed):
         )
         for k in range(MEMBERS)
     ]
-    return networks, NearestNeighbors(n_neighbors=NEIGHBOURS).fit(X)
+    return networks, KDTree(X)
 
 
 def _probabilities(networks, X):
@@ -29,8 +29,8 @@ def _probabilities(networks, X):
 
 
 def score(state, X):
-    networks, neighbours = state
-    distances, _ = neighbours.kneighbors(X)
+    networks, tree = state
+    distances, _ = tree.query(X, NEIGHBOURS)
     return np.log(_probabilities(networks, X).max(axis=1)) - DISTANCE_WEIGHT * distances.mean(axis=1)
 
 
