@@ -11,6 +11,7 @@ import pytest
 
 import assay as package
 from assay.scoring.frames import step_columns, write_columns
+from assay.scoring.measures import MEASURES
 from assay.scoring.scores import load_scores
 from assay.scoring.tables import all_tables
 from assay.tasks.load import Task
@@ -107,3 +108,22 @@ def test_mistakes_are_sentences(assay: Call, results: Path, words: tuple[str, ..
     assert done.returncode == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_notebook_example_of_the_docs_runs(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pandas")
+    page = (Path(__file__).parents[2] / "docs" / "metrics.md").read_text()
+    example = page.split("```python\n")[1].split("```")[0]
+    monkeypatch.chdir(results.parent)
+    names: dict[str, object] = {}
+    exec(example, names)
+    columns = [line.split("|")[1] for line in page.splitlines() if line.startswith("|")]
+    for column in names["steps"].columns:  # type: ignore[attr-defined]
+        assert any(column in [word.strip() for word in cell.split(",")] for cell in columns), column
+
+
+def test_every_measure_stands_in_the_docs() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "metrics.md").read_text().lower()
+    for measure in MEASURES:
+        words = measure.title.lower().split(" (")[0].removesuffix(", mean-pooled")
+        assert words in page or words.replace("improvement per", "") in page, measure.title

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from assay.embedding.tokens import Tokens
+from assay.scoring.correlation import correlations
 from assay.scoring.measures import MEASURES
 from assay.scoring.render import shown, write_tables
 from assay.scoring.scores import load_scores
@@ -126,3 +127,11 @@ def test_the_model_is_named_where_there_are_several(tmp_path: Path, journals: Mo
     for model in ("openai:large", "openai:small"):
         journals.write_run(tmp_path, journals.Run(model=model, steps=[journals.Step(0.6)], test=0.6))
     assert load_scores(tmp_path).labels == ["autoresearch (openai:large)", "autoresearch (openai:small)"]
+
+
+def test_nothing_finished_gives_empty_tables(tmp_path: Path, journals: ModuleType) -> None:
+    journals.write_run(tmp_path, journals.Run(finished=False))
+    scores = load_scores(tmp_path)
+    assert [len(table.rows) for table in all_tables(scores)] == [0, 0, 0, 0]
+    assert correlations(scores) == []
+    assert len(shown(all_tables(scores))) == 4
