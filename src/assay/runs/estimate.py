@@ -1,8 +1,8 @@
 """What a run can cost at most, before it starts.
 
 Requests are counted exactly: one a step, each with all its repairs. Questions depend on what is answered, so the
-agent's own strategy is driven through synthetic worlds: landscapes with a silent model, the same with one that always has
-something new to say, and one in which nothing proposed can ever be used. The largest count is taken.
+agent's own strategy is driven through synthetic worlds: landscapes with a silent model, the same with one that always
+has something new to say, and one in which nothing proposed can ever be used. The largest count is taken.
 """
 
 from collections.abc import Sequence
