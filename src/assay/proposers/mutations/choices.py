@@ -8,7 +8,7 @@ from assay.proposers.mutations.scales import words
 from assay.proposers.mutations.site import ARROW, Edit, Site, Trial, place, replacement, tried, vocabulary
 from assay.proposers.mutations.source import Source, defaulted
 
-SETTLED = vocabulary("copy keepdims verbose disp warm_start copy_X inplace")
+SETTLED = vocabulary("copy keepdims verbose disp warm_start copy_X inplace strict")
 SECOND_CHANCE = 0.15
 """How often a value that was tried before is tried again, now that the code around it may have changed."""
 ALTERNATIVES: tuple[tuple[str, tuple[str, ...]], ...] = (
