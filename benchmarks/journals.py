@@ -18,7 +18,7 @@ from assay.strategies.request import Request, Usage
 from assay.tasks.candidate import Candidate, text_digest
 from assay.tasks.facts import TaskFacts
 from assay.tasks.outcome import Kind
-from assay.tasks.spec import Metric, Noise
+from assay.tasks.spec import FmlBench, Metric, Noise
 
 START = 1_750_000_000.0
 """When every made-up run began: a moment like any other, in seconds since the epoch."""
@@ -51,6 +51,7 @@ class Run:
     seed: int = 0
     metric: Metric = ACCURACY
     noise: Noise | None = None
+    fmlbench: FmlBench | None = None
     caps: Caps = TEN_STEPS
     baseline_val: float = 0.5
     baseline_test: float = 0.5
@@ -85,6 +86,7 @@ def write_run(results: Path, run: Run) -> Path:
         area="made up",
         metric=run.metric,
         noise=run.noise,
+        fmlbench=run.fmlbench,
         files=_store(paths, run.baseline_files),
     )
     header = Header(

@@ -18,7 +18,7 @@ from assay.scoring.exchange.fmlbench_tasks import PUBLISHED
 from assay.scoring.measures import measured
 from assay.scoring.scores import load_scores
 from assay.scoring.summary import RunSummary
-from assay.tasks.spec import Metric
+from assay.tasks.spec import FmlBench, Metric
 
 TASK = "Causality_causalml"
 BASE = PUBLISHED[TASK]
@@ -81,6 +81,19 @@ def test_the_export_has_what_their_scorer_reads(tmp_path: Path, journals: Module
     assert block["means"] == {"acc": 0.65}
     with pytest.raises(UsageError, match="is not empty"):
         export_fmlbench(load_scores(tmp_path / "r"), tmp_path / "out")
+
+
+def test_a_task_goes_by_the_name_it_has_there(tmp_path: Path, journals: ModuleType) -> None:
+    names = FmlBench(task=TASK, dataset=BASE.dataset, metric=BASE.metric.name)
+    run = journals.Run(task="fml-mini/causality_causalml", fmlbench=names, steps=[journals.Step(0.6)], test=0.65)
+    journals.write_run(tmp_path / "r", run)
+    (folder,) = export_fmlbench(load_scores(tmp_path / "r"), tmp_path / "out")
+    assert folder.parent.name == TASK
+    (info,) = folder.glob("*final_test/run_final_test/execution_*/test_info.json")
+    assert json.loads(info.read_text())[BASE.dataset]["means"] == {BASE.metric.name: 0.65}
+    import_fmlbench(tmp_path / "out", tmp_path / "back")
+    (back,) = load_scores(tmp_path / "back").runs
+    assert (back.task, back.facts.fmlbench, back.score) == (run.task, names, pytest.approx(0.15))
 
 
 def test_a_failed_test_leaves_their_bug_record(tmp_path: Path, journals: ModuleType) -> None:

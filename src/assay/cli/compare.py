@@ -1,6 +1,8 @@
 """`assay compare`: is A really better than B?"""
 
+from collections.abc import Callable
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -12,6 +14,7 @@ from assay.errors import UsageError, unknown
 
 if TYPE_CHECKING:
     from assay.scoring.comparison import Comparison
+    from assay.scoring.scores import Scores
     from assay.scoring.statistics import Estimate
     from assay.scoring.summary import RunSummary
 
@@ -91,34 +94,34 @@ def _with_interval(estimate: "Estimate") -> str:
 
 
 def _arms(names: tuple[str, ...], results: Path) -> "dict[str, list[RunSummary]]":
-    """The runs of each agent that was named."""
+    """The runs of each agent that was named. What is left out is said once for each folder."""
     from assay.scoring.scores import load_scores
 
-    if not names:
-        scores = load_scores(results)
+    @cache
+    def read(folder: Path) -> "Scores":
+        scores = load_scores(folder)
         say_what_is_left_out(scores)
-        names = tuple(scores.labels)
-        arms = {name: [run for run in scores.runs if scores.label(run) == name] for name in names}
+        return scores
+
+    if names:
+        arms = {name: _named(name, results, read) for name in names}
     else:
-        arms = {name: _named(name, results) for name in names}
+        scores = read(results)
+        arms = {label: [run for run in scores.runs if scores.label(run) == label] for label in scores.labels}
     if len(arms) < 2:
         raise UsageError(f"nothing to compare: {', '.join(arms) or 'no runs'}", "name two agents, or run a second one")
     return arms
 
 
-def _named(name: str, results: Path) -> "list[RunSummary]":
-    from assay.scoring.scores import load_scores
-
+def _named(name: str, results: Path, read: "Callable[[Path], Scores]") -> "list[RunSummary]":
     before, _, after = name.partition(":")
-    folder, rest = (before, after) if Path(before).is_dir() else ("", name)
+    folder, rest = (Path(before), after) if Path(before).is_dir() else (results, name)
     agent, _, model = rest.partition("@")
-    scores = load_scores(Path(folder) if folder else results)
-    say_what_is_left_out(scores)
-    runs = scores.runs
+    runs = read(folder).runs
     found = [run for run in runs if (not agent or run.agent == agent) and (not model or run.model == model)]
     if not found:
         raise unknown("agent", rest, sorted({run.agent for run in runs}), "assay score")
-    if len({run.model for run in found}) > 1:
-        models = ", ".join(sorted({run.model for run in found}))
-        raise UsageError(f"'{name}' stands for runs with several models", f"say {agent}@MODEL, with one of {models}")
+    if len({(run.agent, run.model) for run in found}) > 1:
+        known = ", ".join(sorted({f"{run.agent}@{run.model}" for run in found}))
+        raise UsageError(f"'{name}' stands for several agents or models", f"name one of {known}")
     return found
