@@ -16,6 +16,8 @@ Payload = Mapping[str, Any]
 
 _ALLOWED = frozenset("biuf")
 _LENGTH = struct.Struct("<Q")
+JSON_BYTES = 4 * 2**20
+"""What is not an array may take this much: parsed JSON can be fifty times the size of its text."""
 
 
 class PayloadError(ValueError):
@@ -44,6 +46,8 @@ def encode(payload: Payload) -> bytes:
         head = json.dumps(header).encode()
     except (TypeError, ValueError) as error:
         raise PayloadError(f"a value is neither an array nor JSON: {error}") from None
+    if len(head) > JSON_BYTES:
+        raise PayloadError(f"{len(head)} bytes of JSON; large data goes into arrays")
     return b"".join([_LENGTH.pack(len(head)), head, *buffers])
 
 
@@ -52,6 +56,8 @@ def decode(data: bytes) -> dict[str, Any]:
     if len(data) < _LENGTH.size:
         raise PayloadError("shorter than its header")
     (size,) = _LENGTH.unpack_from(data)
+    if size > JSON_BYTES:
+        raise PayloadError(f"{size} bytes of JSON; large data goes into arrays")
     start = _LENGTH.size + size
     try:
         header = json.loads(data[_LENGTH.size : start])
