@@ -45,16 +45,37 @@ def stratified_means(strata: Sequence[Floats]) -> list[Estimate]:
     """The mean over strata of the mean within each, for every column; strata count alike, NaN is left out."""
     if not strata:
         return []
-    means = _mean_rows([_weighted(s, np.full((1, len(s)), 1 / len(s))) for s in strata])[0]
+    found = [Estimate(None)] * strata[0].shape[1]
+    known = np.flatnonzero(~np.isnan(np.concatenate(strata)).all(axis=0))
+    columns = [s[:, known] for s in strata]
+    means = _mean_of_means(columns, [np.full((1, len(s)), 1 / len(s)) for s in strata])[0].tolist()
     if all(len(s) < 2 for s in strata):
-        return [Estimate(_number(mean)) for mean in means]
-    drawn = _mean_rows([_weighted(s, draw(len(s), (number,))) for number, s in enumerate(strata)])
-    whole = ~np.isnan(drawn).any(axis=0)
-    bounds = dict(zip(np.flatnonzero(whole).tolist(), np.percentile(drawn[:, whole], TAILS, axis=0).T, strict=True))
-    return [
-        Estimate(float(mean), *bounds[place].tolist()) if place in bounds else _estimate(mean, drawn[:, place])
-        for place, mean in enumerate(means)
-    ]
+        bounds = [(None, None)] * len(known)
+    else:
+        drawn = _mean_of_means(columns, [draw(len(s), (number,)) for number, s in enumerate(strata)])
+        # a draw may miss every member that has a value; it then has none itself
+        percentile = np.nanpercentile if np.isnan(drawn).any() else np.percentile
+        bounds = percentile(drawn, TAILS, axis=0).T.tolist()
+    for place, mean, (low, high) in zip(known.tolist(), means, bounds, strict=True):
+        found[place] = Estimate(mean, low, high)
+    return found
+
+
+def _mean_of_means(strata: Sequence[Floats], weights: Sequence[Floats]) -> Floats:
+    """The mean over strata of weighted means over members, one row a weighting; NaN is left out of either mean."""
+    total: Floats = np.zeros((weights[0].shape[0], strata[0].shape[1]))
+    count: Floats = np.zeros_like(total)
+    for rows, weighting in zip(strata, weights, strict=True):
+        there = ~np.isnan(rows)
+        if there.all():
+            total += weighting @ rows
+            count += 1
+            continue
+        share = weighting @ there
+        some = share > 0
+        total += np.divide(weighting @ np.where(there, rows, 0.0), share, out=np.zeros_like(share), where=some)
+        count += some
+    return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
 
 
 def cell_means(cells: Sequence[Floats]) -> list[Estimate]:
@@ -65,24 +86,6 @@ def cell_means(cells: Sequence[Floats]) -> list[Estimate]:
         estimates = stratified_means([np.stack([cells[place] for place in places], axis=1)])
         for place, estimate in zip(places, estimates, strict=True):
             found[place] = estimate
-    return found
-
-
-def _weighted(rows: Floats, weights: Floats) -> Floats:
-    """Weighted means of each column, one row a weighting, over what is not NaN."""
-    there = ~np.isnan(rows)
-    share = weights @ there
-    with np.errstate(invalid="ignore", divide="ignore"):
-        found: Floats = (weights @ np.where(there, rows, 0.0)) / share
-    return found
-
-
-def _mean_rows(parts: Sequence[Floats]) -> Floats:
-    """The mean over parts of equal shape, NaN left out, NaN where all are."""
-    stacked = np.stack(parts)
-    there = ~np.isnan(stacked)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        found: Floats = np.where(there, stacked, 0.0).sum(axis=0) / there.sum(axis=0)
     return found
 
 
@@ -155,12 +158,5 @@ def _wins(a: Floats, b: Floats) -> Floats:
 
 
 def _estimate(point: float, drawn: Floats) -> Estimate:
-    if np.isnan(point):
-        return Estimate(None)
-    there = drawn[~np.isnan(drawn)]
-    low, high = np.percentile(there, TAILS) if len(there) else (point, point)
-    return Estimate(float(point), float(low), float(high))
-
-
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
+    low, high = np.percentile(drawn, TAILS)
+    return Estimate(point, float(low), float(high))
