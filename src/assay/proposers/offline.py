@@ -6,7 +6,7 @@ run, from the outcomes of the steps it is shown, and keeps no state of its own.
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from assay.proposers.base import Proposal, View
@@ -104,13 +104,13 @@ def _beginning(request: Request, steps: Sequence[Step], rng: random.Random) -> _
         return _repaired(first, working_ancestor(first, steps), rng)
     if len(parents) > 1 and request.kind == "combine":
         return _combined(first, rng.choice(parents[1:]), steps[0], rng)
-    while not _readable(first) and first.index > 0:
+    while not _readable(first.candidate.files) and first.index > 0:
         first = working_ancestor(first, steps)
     return _Beginning(first.candidate.files)
 
 
-def _readable(step: Step) -> bool:
-    return all(read(text) is not None for path, text in step.candidate.files.items() if path.endswith(".py"))
+def _readable(files: Files) -> bool:
+    return all(read(text) is not None for path, text in files.items() if path.endswith(".py"))
 
 
 def _repaired(failed: Step, sound: Step, rng: random.Random) -> _Beginning:
@@ -123,6 +123,8 @@ def _repaired(failed: Step, sound: Step, rng: random.Random) -> _Beginning:
     undone = rng.sample(parts, rng.randint(1, len(parts) - 1))
     for path, found in changes.items():
         files[path] = merge.applied(files[path], [hunk for hunk in found if (path, hunk) not in undone])
+    if not _readable(files):
+        return _Beginning(sound.candidate.files)
     return _Beginning(files, (f"took back {len(undone)} of {len(parts)} changes of step {failed.index}",))
 
 
@@ -138,6 +140,8 @@ def _combined(first: Step, second: Step, base: Step, rng: random.Random) -> _Beg
         for step, changes in ((first, kept), (second, taken)):
             if changes:
                 notes.append(f"took from step {step.index} its change of {merge.places(original, changes)}")
+    if not _readable(files):
+        return _Beginning(first.candidate.files)
     return _Beginning(files, tuple(notes) or (f"merged steps {first.index} and {second.index}",))
 
 
@@ -150,6 +154,8 @@ class _Editor:
     seen: set[str]
     """Digests of the candidates the run already has."""
     rng: random.Random
+    spent: set[str] = field(default_factory=set)
+    """Names of sites that had nothing more to offer."""
 
     def edited(self, beginning: _Beginning, kind: RequestKind, idea: str) -> Proposal | None:
         """Draw edits and apply them one after the other. None if nothing new and valid came of it."""
@@ -157,8 +163,8 @@ class _Editor:
         appetite = APPETITE.get(kind, IMPROVE)
         edits: list[tuple[str, str]] = []
         for _ in range(self.rng.choice(EDITS.get(kind, USUAL_EDITS))):
-            done = [site for site, _ in edits]
-            pool = [(p, s) for p in sorted(files) for s in _sites(p, files[p]) if s.name not in done]
+            done = {site for site, _ in edits}
+            pool = [(p, s) for p in sorted(files) for s in _sites(p, files[p]) if s.name not in done | self.spent]
             if idea and not done:
                 # what a failed step tried can be softened where it was a number; else something else is due
                 fitting = {"number"} if kind == "debug" else appetite.keys()
@@ -168,6 +174,8 @@ class _Editor:
                 break
             path, site = chosen
             edit = site.make(self.rng, self.experience.of(site))
+            if edit is None:
+                self.spent.add(site.name)
             source = read(files[path])
             after = source.spliced(edit.splices) if edit and source else files[path]
             if edit and read(after) is not None:

@@ -14,9 +14,6 @@ from assay.tasks.spec import Metric
 FACTOR: dict[Verdict, float] = {"better": 2.5, "same": 0.4, "worse": 0.75, "failed": 0.45}
 """How each verdict changes the chance that a site is chosen again."""
 
-RECENT = 300
-"""How many steps are remembered: what was learnt on code long left behind says little, and the cost stays flat."""
-
 
 @dataclass(frozen=True)
 class Experience:
@@ -48,9 +45,9 @@ def describe(edits: Sequence[tuple[str, str]]) -> str:
 
 
 def learn(steps: Sequence[Step], metric: Metric) -> Experience:
-    """Everything the descriptions of the latest steps tell. Steps that were never evaluated teach nothing."""
+    """Everything the descriptions of the steps tell. Steps that were never evaluated teach nothing."""
     trials: dict[str, list[Trial]] = {}
-    for step in steps[-RECENT:]:
+    for step in steps:
         verdict = _verdict(step, steps, metric)
         if verdict is None:
             continue
