@@ -1,11 +1,9 @@
 """Much work of one kind on all cores."""
 
-import multiprocessing
 import os
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -23,6 +21,9 @@ def on_all_cores(work: Callable[[Sequence[Item]], list[Result]], items: Sequence
     forks = sys.platform == "linux" and threading.active_count() == 1
     if not forks or len(items) < WORTH_IT or (os.cpu_count() or 1) == 1:
         return work(items)
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
     shares = [items[start : start + SHARE] for start in range(0, len(items), SHARE)]
     with ProcessPoolExecutor(os.cpu_count(), mp_context=multiprocessing.get_context("fork")) as pool:
         return [result for results in pool.map(work, shares) for result in results]
