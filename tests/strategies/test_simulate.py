@@ -10,7 +10,7 @@ from assay.strategies.registry import find_strategy
 from assay.strategies.simulate import interval, simulate
 
 
-def found(agent: str, landscape: str, runs: int = 60, steps: int = 100):
+def found(agent: str, landscape: str, runs: int = 40, steps: int = 100):
     strategy = find_strategy(agent)
     return simulate(strategy, strategy.Params(), landscape, runs, steps)
 
