@@ -1,7 +1,7 @@
 """Claims: an offline proposal is quick beside the evaluation it leads to, and its cost hardly grows with the run.
 
 Measured in CPU time on the largest baseline of fml-mini: a proposal costs at most 20 ms at the median, and at most
-4 times as much after 1,000 steps as after 10.
+8 times as much after 1,000 steps as after 10, when everything near was tried and all of it is remembered.
 """
 
 import random
@@ -17,7 +17,7 @@ from assay.tasks.outcome import Outcome
 from assay.tasks.suites import select_tasks
 
 MEDIAN_MS = 20.0
-GROWTH = 4.0
+GROWTH = 8.0
 EARLY, LATE, WINDOW = 10, 1000, 40
 
 

@@ -204,10 +204,7 @@ def test_mends_a_failed_step_by_taking_part_of_it_back(tiny_task: Task) -> None:
 
 
 def test_a_change_whose_parts_need_each_other_is_taken_back_whole(tiny_task: Task) -> None:
-    broken = SOURCE.replace("def answer(X, y, X_eval):\n", "def answer(\n    X, y, X_eval\n):\n").replace(
-        "RATE = 0.001", "RATE = ("
-    )
-    broken = broken.replace("IDLE = 3.0", "0.1)\nIDLE = 3.0")
+    broken = SOURCE.replace("RATE = 0.001", "RATE = (0.1, ").replace("CENTRE = True", "CENTRE)")
     steps = [first(), later(1, broken, crashed())]
     for moment in range(10):
         proposal = OfflineProposer().propose(Request(kind="debug", parents=(1,)), View(tiny_task, steps, 0, moment))
