@@ -1,4 +1,4 @@
-"""Claims: an offline proposal is quick beside the evaluation it leads to, and its cost hardly grows with the run.
+"""Claims: an offline proposal is quick beside the evaluation it leads to, and its growth with the run has a bound.
 
 Measured in CPU time on the largest baseline of fml-mini: a proposal costs at most 20 ms at the median, and at most
 8 times as much after 1,000 steps as after 10, when everything near was tried and all of it is remembered.
