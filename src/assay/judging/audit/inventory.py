@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -51,18 +51,14 @@ class File:
     def suffix(self) -> str:
         return Path(self.name).suffix.lower()
 
+    @cached_property
     def text(self) -> str:
         """The file as text, whatever its encoding; only the first part if it is longer than the limit."""
-        return _text(self)
-
-
-@cache
-def _text(file: File) -> str:
-    try:
-        with file.path.open("rb") as opened:
-            return decode(opened.read(TEXT_LIMIT))
-    except OSError:
-        return ""
+        try:
+            with self.path.open("rb") as opened:
+                return decode(opened.read(TEXT_LIMIT))
+        except OSError:
+            return ""
 
 
 def decode(data: bytes) -> str:

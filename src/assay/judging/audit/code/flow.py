@@ -1,0 +1,344 @@
+"""Where a value in code comes from: typed numbers, random numbers, or something that was measured.
+
+The analysis is flow-insensitive and leans to `measured`: whatever it cannot see through counts as a measurement, so a
+value is called typed or random only if every way to it is.
+"""
+
+import ast
+from dataclasses import dataclass, field
+from enum import IntFlag
+
+from assay.judging.audit.code.source import FunctionNode, Module, Program, called_name, dotted
+from assay.judging.audit.code.words import is_measure
+
+DEPTH = 40
+
+PURE = set(
+    "round min max abs float int str list dict tuple set sorted reversed range zip enumerate len sum clip exp log log1p log10 sqrt "
+    "sin cos tanh power linspace arange logspace array asarray mean std median average tolist copy deepcopy items keys values get "
+    "full ones zeros maximum minimum cumsum DataFrame Series format concatenate reshape astype item repeat tile join upper "
+    "lower strip replace title defaultdict OrderedDict isoformat full_like ones_like zeros_like sort flip percentile cumprod "
+    "diff append extend tensor from_numpy numpy detach cpu fillna round_ setdefault clamp square pow hstack vstack".split()
+)
+"""Functions that only pass values on."""
+RANDOM = set(
+    "normal uniform rand randn randint random choice gauss beta gamma binomial poisson exponential laplace lognormal "
+    "random_sample standard_normal dirichlet integers triangular betavariate choices sample rand_like randn_like normalvariate "
+    "truncnorm rvs multivariate_normal bernoulli randrange".split()
+)
+RANDOM_BASES = ("random", "rng", "rs", "generator", "torch", "np", "numpy", "stats", "norm", "randomstate")
+
+
+class Kind(IntFlag):
+    NONE = 0
+    LITERAL = 1
+    RANDOM = 2
+    MEASURED = 4
+    CYCLE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a value is made of."""
+
+    kinds: Kind = Kind.NONE
+    numbers: frozenset[float] = frozenset()
+
+    def __or__(self, other: "Origin") -> "Origin":
+        numbers = self.numbers if len(self.numbers) > 500 else self.numbers | other.numbers
+        return Origin(self.kinds | other.kinds, numbers)
+
+    @property
+    def is_measured(self) -> bool:
+        return bool(self.kinds & Kind.MEASURED)
+
+    @property
+    def is_random(self) -> bool:
+        return bool(self.kinds & Kind.RANDOM) and not self.is_measured
+
+    @property
+    def telling(self) -> frozenset[float]:
+        """Typed numbers that look like outcomes: no counts, no bounds, no round settings."""
+        return frozenset(n for n in self.numbers if is_telling(n))
+
+
+MEASURED = Origin(Kind.MEASURED)
+
+
+def is_telling(number: float) -> bool:
+    """Whether a number has the look of an outcome: at least two digits that are not zero, one behind the point."""
+    digits = f"{abs(number):.6g}".replace(".", "").strip("0")
+    return number != int(number) and len(digits) >= 2 and "e" not in digits
+
+
+def is_random_call(call: ast.Call) -> bool:
+    """Whether a call draws a random number."""
+    base, _, last = called_name(call).rpartition(".")
+    if last not in RANDOM:
+        return False
+    names = [part.lower().lstrip("_") for part in base.split(".")] if base else []
+    return any(part.endswith(RANDOM_BASES) for part in names) or (not base and last in ("randint", "uniform", "gauss"))
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One way in which a name gets a value."""
+
+    value: ast.expr
+    grows: bool
+    """Whether it is added to what was there, rather than replacing it."""
+    guards: tuple[ast.expr, ...]
+    """The conditions it stands under."""
+
+
+Scope = FunctionNode | ast.Module
+
+
+@dataclass
+class Flow:
+    """Origins of the expressions of a program. Results are remembered."""
+
+    program: Program
+    _given: dict[ast.AST, dict[str, list[Given]]] = field(default_factory=dict)
+    _known: dict[tuple[ast.AST, str], Origin] = field(default_factory=dict)
+    _open: set[tuple[ast.AST, str]] = field(default_factory=set)
+    _sites: dict[str, list[tuple[Module, ast.Call]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for module in self.program.modules:
+            for call in module.calls:
+                self._sites.setdefault(called_name(call).rsplit(".", 1)[-1], []).append((module, call))
+
+    def origin(self, node: ast.expr | None, module: Module, depth: int = 0) -> Origin:
+        """What an expression is made of."""
+        if node is None or depth > DEPTH:
+            return MEASURED
+        scope = module.function_of(node) or module.tree
+        return self._expression(node, module, scope, depth)
+
+    def _expression(self, node: ast.expr, module: Module, scope: Scope, depth: int) -> Origin:
+        if depth > DEPTH:
+            return MEASURED
+
+        def of(*parts: ast.expr | None) -> Origin:
+            total = Origin()
+            for part in parts:
+                if part is not None and not total.is_measured:
+                    total |= self._expression(part, module, scope, depth + 1)
+            return total
+
+        match node:
+            case ast.Constant(value=bool() | str() | None):
+                return Origin(Kind.LITERAL)
+            case ast.Constant(value=int() | float() as value):
+                return Origin(Kind.LITERAL, frozenset([float(value)]))
+            case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
+                return of(*parts) | Origin(Kind.LITERAL)
+            case ast.Dict(values=values):
+                return of(*values) | Origin(Kind.LITERAL)
+            case ast.BinOp(left=left, op=op, right=right):
+                return MEASURED if isinstance(op, ast.MatMult) else of(left, right)
+            case ast.UnaryOp(operand=operand):
+                return of(operand)
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                return of(body, orelse) | self._guard(test, module, scope, depth)
+            case ast.JoinedStr(values=values):
+                return of(*values)
+            case ast.FormattedValue(value=value) | ast.Starred(value=value) | ast.NamedExpr(value=value):
+                return of(value)
+            case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():
+                return of(node.elt)
+            case ast.DictComp(value=value):
+                return of(value)
+            case ast.Subscript(value=value, slice=index):
+                chosen = of(index) if not isinstance(index, ast.Slice) else Origin()
+                return of(value) | Origin(chosen.kinds & (Kind.MEASURED | Kind.RANDOM))
+            case ast.Call():
+                return self._call(node, module, scope, depth)
+            case ast.Name(id=name):
+                return self._name(name, module, scope, depth)
+            case ast.Attribute():
+                return self._attribute(node, module, depth)
+        return MEASURED
+
+    def _call(self, call: ast.Call, module: Module, scope: Scope, depth: int) -> Origin:
+        base, _, last = called_name(call).rpartition(".")
+        arguments = [*call.args, *(k.value for k in call.keywords)]
+        if is_random_call(call):
+            total = Origin(Kind.RANDOM)
+            for argument in arguments:
+                total |= self._expression(argument, module, scope, depth + 1)
+            return total
+        local = self.program.functions.get(last, [])
+        if len(local) == 1 and base.split(".")[0] not in ("np", "numpy", "pd", "torch", "random", "math"):
+            return self._returns(*local[0], depth)
+        if last in PURE:
+            total = Origin(Kind.LITERAL)
+            if isinstance(call.func, ast.Attribute) and base.split(".")[0] not in ("np", "numpy", "math", "pd", "torch", "copy"):
+                total |= self._expression(call.func.value, module, scope, depth + 1)
+            for argument in arguments:
+                total |= self._expression(argument, module, scope, depth + 1)
+            return total
+        return MEASURED
+
+    def _returns(self, module: Module, function: FunctionNode, depth: int) -> Origin:
+        key = (function, "return")
+        if key in self._known:
+            return self._known[key]
+        if key in self._open:
+            return MEASURED
+        self._open.add(key)
+        total = Origin()
+        returned = [n for n in ast.walk(function) if isinstance(n, ast.Return) and n.value is not None]
+        for node in returned:
+            if total.is_measured or module.function_of(node) is not function:
+                continue
+            assert node.value is not None
+            total |= self._expression(node.value, module, function, depth + 1)
+            for guard in _guards(node, module, function):
+                total |= self._guard(guard, module, function, depth + 1)
+        self._open.discard(key)
+        self._known[key] = total if returned else MEASURED
+        return self._known[key]
+
+    def _name(self, name: str, module: Module, scope: Scope, depth: int) -> Origin:
+        home: Scope = scope if name in self._gives(module, scope) or self._is_parameter(name, scope) else module.tree
+        return self._resolve(name, module, home, depth)
+
+    def _attribute(self, node: ast.Attribute, module: Module, depth: int) -> Origin:
+        name = dotted(node)
+        if name in ("np.pi", "math.pi", "np.nan", "np.inf", "math.e"):
+            return Origin(Kind.LITERAL)
+        return self._resolve(name, module, module.tree, depth) if name.startswith("self.") else MEASURED
+
+    def _resolve(self, name: str, module: Module, home: Scope, depth: int) -> Origin:
+        key = (home, name)
+        if key in self._known:
+            return self._known[key]
+        if key in self._open:
+            return Origin(Kind.CYCLE)
+        self._open.add(key)
+        total = Origin()
+        given = self._gives(module, home).get(name, [])
+        for way in given:
+            found = self.origin(way.value, module, depth + 1)
+            for guard in way.guards:
+                found |= self._guard(guard, module, module.function_of(guard) or module.tree, depth + 1)
+            # a state that is computed from itself is a simulation that runs; a measure that only drifts is not
+            if found.kinds & Kind.CYCLE and not way.grows and not is_measure(name):
+                found = MEASURED
+            total |= found
+            if total.is_measured:
+                break
+        if isinstance(home, ast.FunctionDef | ast.AsyncFunctionDef) and self._is_parameter(name, home):
+            total |= self._parameter(name, module, home, depth)
+        elif not given:
+            total = MEASURED
+        self._open.discard(key)
+        total = Origin(total.kinds & ~Kind.CYCLE, total.numbers)
+        self._known[key] = total
+        return total
+
+    @staticmethod
+    def _is_parameter(name: str, scope: Scope) -> bool:
+        if isinstance(scope, ast.Module):
+            return False
+        arguments = scope.args
+        return any(a.arg == name for a in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs])
+
+    def _parameter(self, name: str, module: Module, function: FunctionNode, depth: int) -> Origin:
+        """What callers pass; the default if no caller is seen."""
+        names = [a.arg for a in [*function.args.posonlyargs, *function.args.args] if a.arg not in ("self", "cls")]
+        total, seen = Origin(), False
+        for where, call in self._sites.get(function.name, [])[:20]:
+            position = names.index(name) if name in names else len(call.args)
+            passed = next((k.value for k in call.keywords if k.arg == name), None)
+            if passed is None and position < len(call.args):
+                passed = call.args[position]
+            if passed is not None:
+                seen = True
+                total |= self.origin(passed, where, depth + 1)
+        if seen:
+            return total
+        defaults = dict(zip(reversed(names), reversed(function.args.defaults), strict=False))
+        return self.origin(defaults[name], module, depth + 1) if name in defaults else MEASURED
+
+    def _guard(self, test: ast.expr, module: Module, scope: Scope, depth: int) -> Origin:
+        """A condition on measured things makes what it decides measured; one on names or counters does not."""
+        total = Origin()
+        for part in ast.walk(test):
+            if isinstance(part, ast.Compare):
+                for operand in [part.left, *part.comparators]:
+                    total |= self._expression(operand, module, scope, depth + 1)
+        return Origin(total.kinds & (Kind.MEASURED | Kind.RANDOM)) if not _names_method(test) else Origin()
+
+    def _gives(self, module: Module, scope: Scope) -> dict[str, list[Given]]:
+        if scope not in self._given:
+            self._collect(module)
+        return self._given.get(scope, {})
+
+    def _collect(self, module: Module) -> None:
+        """Every way in which every name of a module gets a value, by scope."""
+        self._given[module.tree] = {}
+        for function in module.functions.values():
+            self._given.setdefault(function, {})
+        for node in module.nodes:
+            scope: Scope = module.function_of(node) or module.tree
+            for name, value, grows in _bindings(node):
+                home = module.tree if name.startswith("self.") else scope
+                given = Given(value, grows, tuple(_guards(node, module, scope)))
+                self._given.setdefault(home, {}).setdefault(name, []).append(given)
+
+
+def _names_method(test: ast.expr) -> bool:
+    """Whether a condition only asks for a name: `method == "ours"`, `"ours" in name`."""
+    strings = [n for n in ast.walk(test) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    return bool(strings) and not any(isinstance(n, ast.Call) for n in ast.walk(test))
+
+
+def _guards(node: ast.AST, module: Module, scope: Scope) -> list[ast.expr]:
+    out = []
+    for above in module.enclosing(node):
+        if above is scope:
+            break
+        if isinstance(above, ast.If | ast.While):
+            out.append(above.test)
+    return out
+
+
+def _bindings(node: ast.AST) -> list[tuple[str, ast.expr, bool]]:
+    """The names a node gives a value to, the value, and whether it is added to what was there."""
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            return [found for target in targets for found in _target(target, value)]
+        case ast.AnnAssign(target=target, value=ast.expr() as value):
+            return _target(target, value)
+        case ast.AugAssign(target=target, value=value):
+            return [(name, value, True) for name, _, _ in _target(target, value)]
+        case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
+            return [(n.id, value, True) for n in ast.walk(target) if isinstance(n, ast.Name)]
+        case ast.withitem(context_expr=value, optional_vars=ast.Name(id=name)):
+            return [(name, value, False)]
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=holder, attr="append" | "extend" | "update" | "insert")) as call):
+            name = dotted(holder)
+            plain = name if name.startswith("self.") else name.split(".")[0]
+            return [(plain, argument, True) for argument in call.args] if plain else []
+    return []
+
+
+def _target(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr, bool]]:
+    match target:
+        case ast.Name(id=name):
+            return [(name, value, False)]
+        case ast.Attribute():
+            name = dotted(target)
+            return [(name, value, False)] if name.startswith("self.") else []
+        case ast.Subscript(value=holder):
+            name = dotted(holder)
+            plain = name if name.startswith("self.") else name.split(".")[0]
+            return [(plain, value, True)] if plain else []
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(parts):
+                return [found for part, v in zip(parts, value.elts, strict=True) for found in _target(part, v)]
+            return [found for part in parts for found in _target(part, value)]
+    return []

@@ -1,0 +1,1 @@
+"""What a folder reports: papers and reports as tables, sentences and disclosures."""

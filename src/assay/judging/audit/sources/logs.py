@@ -1,0 +1,85 @@
+"""Log lines: their times, their numbers, their words."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from assay.judging.audit.inventory import File
+from assay.judging.audit.model import Evidence
+from assay.judging.audit.sources.values import Source, ValueIndex
+
+STAMP = re.compile(
+    r"(?P<date>\d{4}[-/]\d\d[-/]\d\d)[ T](?P<clock>\d\d:\d\d:\d\d)(?P<fraction>[.,]\d{1,9})?"
+    r"|^\W{0,2}(?P<bare>\d\d:\d\d:\d\d)(?P<bare_fraction>[.,]\d{1,9})?\b"
+)
+DECIMAL = re.compile(r"(?<![\w.])-?\d+\.\d+(?:[eE][-+]?\d+)?%?")
+MOST_LINES = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a log with the time it bears."""
+
+    number: int
+    text: str
+    at: datetime | None
+    fraction: str
+    """The digits after the second, as printed; empty if there are none."""
+
+    @property
+    def words(self) -> str:
+        """The line without its stamp."""
+        return STAMP.sub("", self.text, count=1)
+
+
+@dataclass(frozen=True)
+class Log:
+    """A log file."""
+
+    file: str
+    lines: tuple[Line, ...]
+
+    @property
+    def stamped(self) -> list[Line]:
+        return [line for line in self.lines if line.at]
+
+    @property
+    def span(self) -> timedelta:
+        times = [line.at for line in self.lines if line.at]
+        return max(times) - min(times) if times else timedelta()
+
+
+def read_log(file: File) -> Log:
+    """A log's lines; carriage returns of progress bars count as line ends, and only their last state is kept."""
+    lines = []
+    for number, text in enumerate(file.text.split("\n")[:MOST_LINES], start=1):
+        shown = text.rstrip("\r").rsplit("\r", 1)[-1].strip()
+        if shown:
+            at, fraction = _time(shown)
+            lines.append(Line(number, shown[:2000], at, fraction))
+    return Log(file.name, tuple(lines))
+
+
+def index_log(log: Log, index: ValueIndex) -> None:
+    """Add the decimals that a log prints."""
+    for line in log.lines:
+        index_text(line.words, Evidence(file=log.file, line=line.number, quote=line.text[:200]), "log", index)
+
+
+def index_text(text: str, evidence: Evidence, kind: str, index: ValueIndex) -> None:
+    """Add the decimals that a text prints."""
+    found = [float(match.rstrip("%")) for match in DECIMAL.findall(text)]
+    if found:
+        index.add(found, Source(evidence, "log" if kind == "log" else "output"))
+
+
+def _time(text: str) -> tuple[datetime | None, str]:
+    match = STAMP.search(text[:60])
+    if match is None:
+        return None, ""
+    date = (match["date"] or "2000-01-01").replace("/", "-")
+    try:
+        at = datetime.fromisoformat(f"{date}T{match['clock'] or match['bare']}")
+    except ValueError:
+        return None, ""
+    return at, (match["fraction"] or match["bare_fraction"] or "").lstrip(".,")
