@@ -1,6 +1,7 @@
 """What the page shows, as plain data: everything scoring says of a results folder, and a light row for every step."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -8,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from assay import __version__
+from assay.errors import AssayError
+from assay.runs.paths import ResultPaths
 from assay.runs.record import read_run
 from assay.scoring.correlation import correlations, dense_tasks
 from assay.scoring.measures import MEASURES
 from assay.scoring.scores import Scores
-from assay.scoring.summary import KINDS, REQUESTS, RunSummary
+from assay.scoring.summary import KINDS, NOISE_SIGMAS, REQUESTS, RunSummary
 from assay.scoring.tables import all_tables
 
 Page = dict[str, Any]
@@ -36,6 +39,7 @@ def page_data(scores: Scores, maps: dict[str, list[list[float]]] | None = None) 
             "leaderboard": agents.rows,
             "measures": [{"key": m.key, "title": m.title, "group": m.group, "embedded": m.embedded} for m in MEASURES],
             "correlations": [asdict(each) for each in correlations(scores)],
+            "noiseSigmas": NOISE_SIGMAS,
             "damaged": [asdict(each) for each in scores.damaged],
             "maps": maps or {},
         }
@@ -71,6 +75,7 @@ def run_row(scores: Scores, run: RunSummary) -> Page:
         "hours": run.hours,
         "isolation": run.isolation,
         "ends": dict(run.kinds),
+        "measured": _measured(scores, run),
         "steps": _columns(run),
     }
 
@@ -110,19 +115,27 @@ def _tasks(scores: Scores) -> list[Page]:
     return [found[task] for task in sorted(found)]
 
 
-def integrity(results: Path, run_id: str) -> Page:
-    """What a run's header says of the machine it ran on."""
-    header = read_run(results / "runs" / run_id).header
-    facts: Page = plain(
-        {
-            "isolation": header.isolation.model_dump(),
-            "versions": header.versions,
-            "machine": header.machine,
-            "spec": header.spec.model_dump(mode="json"),
-            "taskDigest": header.task_digest,
-        }
-    )
-    return facts
+def _measured(scores: Scores, run: RunSummary) -> Page | None:
+    """The process metrics of one run; None while it is unfinished and enters no figure."""
+    values = scores.measured.get(run.run_id)
+    if values is None:
+        return None
+    return {m.key: _short(float(v), 4) for m, v in zip(MEASURES, values, strict=True) if m.group == "process"}
+
+
+def machines(results: Path, run_ids: Iterable[str]) -> list[Page]:
+    """Each different machine, isolation and set of versions once, with the runs made there."""
+    found: dict[str, Page] = {}
+    for run_id in run_ids:
+        try:
+            header = read_run(ResultPaths(results).run(run_id).root).header
+        except AssayError:
+            continue  # named among the damaged
+        where: Page = plain(
+            {"isolation": header.isolation.model_dump(), "versions": header.versions, "machine": header.machine}
+        )
+        found.setdefault(repr(where), {**where, "runs": []})["runs"].append(run_id)
+    return list(found.values())
 
 
 def plain(value: Any) -> Any:

@@ -1,32 +1,38 @@
 """One step, opened: what was asked, what the model said, what changed, how it ended."""
 
 import difflib
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from assay.errors import UsageError
+from assay.errors import AssayError, UsageError
 from assay.report.data import plain
 from assay.runs.blobs import Blobs
 from assay.runs.events import Called, Event, Proposed, Stepped
+from assay.runs.paths import ResultPaths
 from assay.runs.record import RunRecord, blobs_of, read_run
+from assay.tasks.spec import Metric
 
 Detail = dict[str, Any]
+RUN_ID = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,299}")
+DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
-def step_detail(results: Path, run_id: str, index: int) -> Detail:
-    """Raises UsageError if there is no such run or step, DamagedJournal or AssayError if it cannot be read."""
-    return StepReader(results, run_id).detail(index)
+def run_folder(results: Path, run_id: str) -> Path:
+    """Where a run lies. Raises UsageError unless the name is that of a run in these results, and no path."""
+    folder = ResultPaths(results).run(run_id).root
+    if not RUN_ID.fullmatch(run_id) or not (folder / "run.json").is_file():
+        raise UsageError(f"no run '{run_id}' in {results}", f"all runs: ls {results / 'runs'}")
+    return folder
 
 
 class StepReader:
-    """The steps of one run, for opening several of them."""
+    """The steps of one run, for opening several of them. Raises UsageError if there is no such run, DamagedJournal if it
+    cannot be read."""
 
     def __init__(self, results: Path, run_id: str) -> None:
-        folder = results / "runs" / run_id
-        if "/" in run_id or run_id in ("", ".", "..") or not (folder / "run.json").is_file():
-            raise UsageError(f"no run '{run_id}' in {results}", f"all runs: ls {results / 'runs'}")
-        self._run: RunRecord = read_run(folder)
+        self._run: RunRecord = read_run(run_folder(results, run_id))
         self._blobs: Blobs = blobs_of(results)
         events = self._run.events
         self._proposed = {e.step: e for e in events if isinstance(e, Proposed)}
@@ -38,8 +44,19 @@ class StepReader:
         return self._run
 
     @property
+    def metric(self) -> Metric | None:
+        """None for a run that does not describe its task."""
+        return self._run.header.task.metric if self._run.header.task else None
+
+    @property
     def steps(self) -> list[int]:
         return sorted(self._stepped)
+
+    def parent(self, index: int) -> int:
+        """The step whose code was edited; the baseline where the journal names none that came before."""
+        proposed = self._proposed.get(index)
+        parent = proposed.request.parents[0] if proposed and proposed.request.parents else 0
+        return parent if parent < index and parent in self._stepped else 0
 
     def description(self, index: int) -> str:
         proposed = self._proposed.get(index)
@@ -60,14 +77,17 @@ class StepReader:
         proposed = self._proposed.get(index)
         facts = self._run.header.task
         digests = proposed.files if proposed else (facts.files if facts else {})
-        return {path: self._blobs.get(digest) for path, digest in sorted(digests.items())}
+        return {path: self._text(digest) for path, digest in sorted(digests.items())}
+
+    def log(self, index: int) -> str:
+        digest = self.outcome(index).outcome.log
+        return self._words(digest) if digest else ""
 
     def diff(self, index: int) -> str:
         """Against the step whose code was edited; empty for the baseline."""
-        proposed = self._proposed.get(index)
-        if proposed is None:
+        if index not in self._proposed:
             return ""
-        parent = proposed.request.parents[0] if proposed.request.parents else 0
+        parent = self.parent(index)
         return unified(self.files(parent), self.files(index), f"step {parent}", f"step {index}")
 
     def detail(self, index: int) -> Detail:
@@ -83,7 +103,7 @@ class StepReader:
                 "description": self.description(index),
                 "outcome": outcome.model_dump(exclude={"log"}),
                 "repeats": stepped.repeats,
-                "log": self._blobs.get(outcome.log) if outcome.log else "",
+                "log": self.log(index),
                 "diff": self.diff(index),
                 "files": self.files(index),
                 "calls": [self._call(call) for call in self._calls.get(index, [])],
@@ -94,10 +114,40 @@ class StepReader:
         )
         return detail
 
+    def rows(self) -> list[Detail]:
+        """Every step in a few words, for a machine that draws the tree."""
+        found: list[Detail] = []
+        for index in self.steps:
+            outcome, proposed = self.outcome(index).outcome, self._proposed.get(index)
+            found.append(
+                {
+                    "step": index,
+                    "request": proposed.request.kind if proposed else None,
+                    "parents": list(proposed.request.parents) if proposed else [],
+                    "outcome": outcome.kind,
+                    "value": outcome.value,
+                    "description": self.description(index),
+                }
+            )
+        return found
+
+    def _text(self, digest: str) -> str:
+        """Raises AssayError if the text is lost. A journal from elsewhere may name anything; only a digest is read."""
+        if not DIGEST.fullmatch(digest):
+            raise AssayError(f"run '{self._run.run_id}' names a text by what is no digest", "its journal was changed")
+        return self._blobs.get(digest)
+
+    def _words(self, digest: str) -> str:
+        """A text without which the step is still worth opening."""
+        try:
+            return self._text(digest)
+        except AssayError as error:
+            return f"({error.message})"
+
     def _call(self, call: Called) -> Detail:
         return {
-            "prompt": self._blobs.get(call.prompt),
-            "answer": self._blobs.get(call.answer),
+            "prompt": self._words(call.prompt),
+            "answer": self._words(call.answer),
             "stop": call.stop,
             "usage": call.usage.model_dump(),
             "seconds": call.clock.seconds,

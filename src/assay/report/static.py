@@ -7,7 +7,7 @@ from typing import Any
 
 from assay.embedding.base import Embedder
 from assay.errors import AssayError
-from assay.report.data import integrity, page_data
+from assay.report.data import machines, page_data
 from assay.report.detail import StepReader
 from assay.report.maps import exploration_maps
 from assay.report.page import static_page
@@ -24,7 +24,7 @@ def write_report(results: Path, file: Path, embedder: Embedder | None) -> Scores
     """Write the page whole or not at all, and return what it is made of. Raises UsageError if there are no runs."""
     scores = load_scores(results, embedder)
     data = page_data(scores, exploration_maps(results, scores.runs, embedder) if embedder else None)
-    data["integrity"] = _machines(results, scores.runs)
+    data["machines"] = machines(results, (run.run_id for run in scores.runs))
     data["details"], data["detailNote"] = _details(results, scores.runs)
     page = static_page(data, f"Assay: {results.resolve().name}")
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -34,16 +34,6 @@ def write_report(results: Path, file: Path, embedder: Embedder | None) -> Scores
     Path(temporary).chmod(0o644)
     Path(temporary).replace(file)
     return scores
-
-
-def _machines(results: Path, runs: tuple[RunSummary, ...]) -> list[dict[str, Any]]:
-    """Each different machine and set of versions once, with the runs made there."""
-    found: dict[str, dict[str, Any]] = {}
-    for run in runs:
-        facts = integrity(results, run.run_id)
-        shown = {name: facts[name] for name in ("isolation", "versions", "machine")}
-        found.setdefault(repr(shown), {**shown, "runs": []})["runs"].append(run.run_id)
-    return list(found.values())
 
 
 def _details(results: Path, runs: tuple[RunSummary, ...]) -> tuple[dict[str, Any], str]:
