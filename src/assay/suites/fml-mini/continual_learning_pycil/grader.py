@@ -31,7 +31,7 @@ def conduct(perform, split, seed):
             number = (seed * REPETITIONS + repetition) * len(STAGES) + stage
             learned = perform({**carried, "task": "learn", "X": X[new], "y": y[new], "seed": number})
             pool_X, pool_y = np.concatenate([memory_X, X[new]]), np.concatenate([memory_y, y[new]])
-            keep = _kept(learned.pop("keep", None), len(pool_y))
+            keep = _kept(learned.get("keep"), len(pool_y))
             memory_X, memory_y, state = pool_X[keep], pool_y[keep], _state(learned)
             carried = {**state, "memory_X": memory_X, "memory_y": memory_y, "task": "predict"}
             rows = X_eval[y_eval < seen]
@@ -66,10 +66,11 @@ def _kept(keep, size):
 
 def _state(outputs):
     """The arrays a learner carries on, as 32-bit numbers."""
+    carried = {name: value for name, value in outputs.items() if name != "keep"}
+    if len(carried) > ARRAYS:
+        raise Tampering(f"the state has {len(carried)} arrays; at most {ARRAYS} are allowed")
     state = {}
-    if len(outputs) > ARRAYS:
-        raise Tampering(f"the state has {len(outputs)} arrays; at most {ARRAYS} are allowed")
-    for name, value in outputs.items():
+    for name, value in carried.items():
         if not isinstance(value, np.ndarray) or not name.startswith("state_") or len(name) > 40:
             raise InvalidOutput("the state must be a dict of short names and arrays")
         state[name] = value.astype(np.float32 if value.dtype.kind == "f" else np.int32)
