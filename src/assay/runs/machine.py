@@ -7,7 +7,7 @@ from typing import Any
 
 from assay import __version__
 
-LIBRARIES = ("numpy", "scipy", "scikit-learn", "libcst", "pydantic", "pydantic-ai-slim", "torch")
+LIBRARIES = ("numpy", "scipy", "scikit-learn", "pydantic", "pydantic-ai-slim", "torch")
 
 
 def versions() -> dict[str, str]:
