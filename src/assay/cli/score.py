@@ -1,5 +1,6 @@
 """`assay score`: what runs are worth and how they searched."""
 
+import gc
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +32,8 @@ def command(results: Path, embedder: str | None, embedder_path: str | None, out:
     from assay.scoring.scores import load_scores
     from assay.scoring.tables import all_tables
 
+    # a short process that makes many small objects and few cycles: looking for garbage costs more than it finds
+    gc.disable()
     chosen = open_embedder(embedder, embedder_path, results / ".cache" / "embeddings") if embedder else None
     scores = load_scores(results, chosen)
     tables = all_tables(scores)

@@ -6,8 +6,6 @@ from functools import partial
 from pathlib import Path
 
 from assay.embedding.base import Embedder
-from assay.embedding.chunks import InPieces
-from assay.embedding.tokens import Tokens
 from assay.errors import AssayError
 from assay.runs.blobs import Blobs
 from assay.runs.events import Proposed, Stepped
@@ -35,6 +33,8 @@ def explored(
     results: Path, runs: Iterable[RunSummary], embedder: Embedder
 ) -> tuple[dict[str, RunSummary], dict[str, AssayError]]:
     """Runs that this embedder had not seen, now with their metrics, and those whose code is lost; both by id."""
+    from assay.embedding.tokens import Tokens
+
     fresh = [run for run in runs if embedder.name not in run.explorations]
     wanted = [(run.run_id, run.facts) for run in fresh]
     work = partial(_explore_all, results, embedder)
@@ -68,6 +68,8 @@ def _explore_all(
 
 def _explore_run(texts: Sequence[str], with_baseline: bool, embedder: Embedder) -> dict[str, Exploration]:
     """`texts` are the codes of the steps, and that of the baseline at the end where it is known."""
+    from assay.embedding.chunks import InPieces
+
     steps = len(texts) - with_baseline
     vectors = embedder.embed(texts)
     found = explore(vectors[:steps], vectors[steps:] if with_baseline else None)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-DRAWS = 2000
+DRAWS = 1000
 TAILS = (2.5, 97.5)
 TRIMMED = 0.25
 """Share that the interquartile mean cuts off at either end."""
