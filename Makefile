@@ -33,9 +33,10 @@ $(DEV): $(STAMP) requirements/dev.txt
 	touch $@
 
 # Pins for requirements/*.txt from the ranges in pyproject.toml; run after a dependency changes.
+COMPILE := $(BIN)/uv pip compile --quiet --no-header --python-version 3.11 pyproject.toml
 lock: $(DEV)
-	$(BIN)/uv pip compile --quiet --no-header --python-version 3.11 requirements/base.in -o requirements/base.txt
-	$(BIN)/uv pip compile --quiet --no-header --python-version 3.11 -c requirements/base.txt requirements/dev.in -o requirements/dev.txt
+	$(COMPILE) --extra report requirements/base.in -o requirements/base.txt
+	$(COMPILE) --extra report --extra models --extra frames --extra audit -c requirements/base.txt requirements/base.in requirements/dev.in -o requirements/dev.txt
 
 clean:
 	rm -rf $(VENV) build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache
