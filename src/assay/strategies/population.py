@@ -1,9 +1,8 @@
 """What evolution keeps: programs, islands with a grid of features, an archive of elites, and a measure of diversity."""
 
 import random
-from collections.abc import Iterable
+from bisect import insort
 from dataclasses import dataclass, field
-from heapq import nsmallest
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +72,8 @@ class Island:
         self.broken: list[Program] = []
         """Waiting to be mended."""
         self._natives: set[str] = set()
+        self._ranked: list[Program] = []
+        """Best first, the earlier one first among equals."""
         self._scales = scales
         self._grid: dict[Cell, Program] = {}
         self._grid_version = -1
@@ -82,6 +83,7 @@ class Island:
         if program.digest in self.programs:
             return False
         self.programs[program.digest] = program
+        insort(self._ranked, program, key=_rank)
         if native:
             self._natives.add(program.digest)
         if self._grid_version == self._scales.version:
@@ -94,12 +96,12 @@ class Island:
 
     def best(self, count: int) -> list[Program]:
         """The best programs of the island, best first, the earlier one first among equals."""
-        return _best(self.programs.values(), count)
+        return self._ranked[:count]
 
     def emigrants(self, rate: float) -> list[Program]:
         """The best of those that were born here."""
-        natives = (program for digest, program in self.programs.items() if digest in self._natives)
-        return _best(natives, max(1, int(len(self.programs) * rate)))
+        natives = [program for program in self._ranked if program.digest in self._natives]
+        return natives[: max(1, int(len(self.programs) * rate))]
 
     def inspirations(self, parent: Program, count: int, elite_share: float, rng: random.Random) -> list[Program]:
         """Other programs to draw upon: some of the best, then elites of nearby cells, then any."""
@@ -139,12 +141,12 @@ class Archive:
     def add(self, program: Program) -> None:
         if any(program.digest == other.digest for other in self.programs):
             return
-        self.programs = _best([*self.programs, program], self.size)
+        insort(self.programs, program, key=_rank)
+        del self.programs[self.size :]
 
 
-def _best(programs: Iterable[Program], count: int) -> list[Program]:
-    """Best first, the earlier one first among equals."""
-    return nsmallest(count, programs, key=lambda program: (-program.worth, program.index))
+def _rank(program: Program) -> tuple[float, int]:
+    return -program.worth, program.index
 
 
 class References:
