@@ -9,7 +9,7 @@ from scipy.special import expit
 from assay.tasks.expect import numbers
 from assay.tasks.grader import Grade
 
-SECRET = {"train": 487_220_651, "val": 95_316_787, "test": 702_448_193}
+SECRET = {"train": 487_220_651, "val": 95_316_787, "test": 231_907_463}
 COVARIATES, TRAIN, PEOPLE, TREATED = 12, 1000, 500, 150
 STUDIES = 5
 
@@ -49,7 +49,8 @@ def _covariates(count, rng):
 
 def _effect(X):
     """Helps some and harms others; most of what moves the outcome does not move the effect."""
-    return 0.8 * X[:, 0] - 0.6 * X[:, 3] + 0.7 * np.maximum(X[:, 1] * X[:, 4], 0.0) - 0.4
+    linear = X[:, [0, 7, 9]].sum(axis=1) - X[:, [3, 8, 10]].sum(axis=1)
+    return 0.45 * linear + 0.7 * np.maximum(X[:, 1] * X[:, 4], 0.0) - 0.4
 
 
 def _study(seed, study):

@@ -5,17 +5,27 @@ Interface
     X, treatment, y  (1000, 12) covariates, 0 or 1, and outcome (larger is better) of a study in which doctors chose whom to treat
     X_eval           (500, 12) covariates of the people who wait
 
-Baseline: a T-learner. One tree is grown on the treated and one on the others; the difference of their predictions is the priority.
+Baseline: a T-learner. One boosted model is fitted to the treated and one to the others; the difference of their predictions is the priority.
 """
 
-from sklearn.tree import DecisionTreeRegressor
+from sklearn.ensemble import GradientBoostingRegressor
 
-MAX_DEPTH = 4
+TREES = 60
+MAX_DEPTH = 3
 MIN_LEAF = 5
+LEARNING_RATE = 0.1
+SUBSAMPLE = 1.0
 
 
 def outcome_model(seed):
-    return DecisionTreeRegressor(max_depth=MAX_DEPTH, min_samples_leaf=MIN_LEAF, random_state=seed)
+    return GradientBoostingRegressor(
+        n_estimators=TREES,
+        max_depth=MAX_DEPTH,
+        min_samples_leaf=MIN_LEAF,
+        learning_rate=LEARNING_RATE,
+        subsample=SUBSAMPLE,
+        random_state=seed,
+    )
 
 
 def prioritise(X, treatment, y, X_eval, seed):

@@ -9,14 +9,24 @@ Probe: the baseline with outcomes given to the wrong people.
 """
 
 import numpy as np
-from sklearn.tree import DecisionTreeRegressor
+from sklearn.ensemble import GradientBoostingRegressor
 
-MAX_DEPTH = 4
+TREES = 60
+MAX_DEPTH = 3
 MIN_LEAF = 5
+LEARNING_RATE = 0.1
+SUBSAMPLE = 1.0
 
 
 def outcome_model(seed):
-    return DecisionTreeRegressor(max_depth=MAX_DEPTH, min_samples_leaf=MIN_LEAF, random_state=seed)
+    return GradientBoostingRegressor(
+        n_estimators=TREES,
+        max_depth=MAX_DEPTH,
+        min_samples_leaf=MIN_LEAF,
+        learning_rate=LEARNING_RATE,
+        subsample=SUBSAMPLE,
+        random_state=seed,
+    )
 
 
 def prioritise(X, treatment, y, X_eval, seed):
