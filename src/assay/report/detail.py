@@ -99,7 +99,7 @@ class StepReader:
             {
                 "run": self._run.run_id,
                 "step": index,
-                "request": proposed.request.model_dump() if proposed else None,
+                "request": self._request(proposed) if proposed else None,
                 "description": self.description(index),
                 "outcome": outcome.model_dump(exclude={"log"}),
                 "repeats": stepped.repeats,
@@ -143,6 +143,10 @@ class StepReader:
             return self._text(digest)
         except AssayError as error:
             return f"({error.message})"
+
+    def _request(self, proposed: Proposed) -> Detail:
+        memory = proposed.request.memory
+        return {**proposed.request.model_dump(), "memory": self._blobs.get(memory) if memory else ""}
 
     def _call(self, call: Called) -> Detail:
         return {

@@ -1,28 +1,50 @@
 // The page: which view, which filters, and what is new.
-const VIEWS = {leaderboard: ["Leaderboard", leaderboard], curves: ["Curves", curves], behaviour: ["Behaviour", behaviour], run: ["Run", runView], integrity: ["Integrity", integrityView]};
-let source = null;
+const VIEWS = {
+  leaderboard: {title: "Leaderboard", draw: leaderboard},
+  curves: {title: "Curves", draw: curves},
+  behaviour: {title: "Behaviour", draw: behaviour},
+  run: {title: "Run", draw: runView, update: updateRun},
+  integrity: {title: "Integrity", draw: integrityView},
+};
 
-const drawNavigation = () => document.getElementById("views").replaceChildren(...Object.entries(VIEWS).map(([name, [title]]) =>
+const drawNavigation = () => document.getElementById("views").replaceChildren(...Object.entries(VIEWS).map(([name, {title}]) =>
   el("a", {href: addressOf({view: name}), "aria-current": state.view === name ? "page" : null}, title)));
 
-const drawFilters = () => document.getElementById("filters").replaceChildren(...FILTERS.map(key => {
-  const values = [...new Set(source.data.runs.map(run => String(run[key])))].sort((a, b) => a.localeCompare(b, "en", {numeric: true}));
-  return el("label", {}, key, el("select", {name: key, onchange: event => go({[key]: event.target.value || null})}, el("option", {value: ""}, "all"), values.map(value => el("option", {value, selected: state[key] === value}, value))));
-}));
+let filtersShown = "";
+const drawFilters = () => {
+  const values = FILTERS.map(key => distinct(source.data.runs.map(run => String(run[key]))).sort((a, b) => a.localeCompare(b, "en", {numeric: true})));
+  const wanted = JSON.stringify([values, FILTERS.map(key => state[key])]);
+  if (wanted === filtersShown) return;  // a list that is open stays open
+  filtersShown = wanted;
+  const chosen = FILTERS.some(key => state[key] !== null), focused = document.activeElement?.name;
+  const form = document.getElementById("filters");
+  form.replaceChildren(...FILTERS.map((key, i) => el("label", {}, key, el("select", {name: key, class: state[key] === null ? "" : "chosen", onchange: event => go({[key]: event.target.value || null})},
+    el("option", {value: ""}, "all"), values[i].map(value => el("option", {value, selected: state[key] === value}, value))))),
+  chosen ? el("button", {type: "button", class: "plain", onclick: () => go(Object.fromEntries(FILTERS.map(key => [key, null])))}, "show all") : "");
+  if (focused && FILTERS.includes(focused)) form.elements[focused].focus();
+};
 
-const draw = () => {
-  const main = document.getElementById("main"), runs = chosenRuns(source.data);
+const say = () => {
+  const {runs, assay, detailNote} = source.data, finished = runs.filter(run => run.finished).length;
+  document.getElementById("status").textContent = `${plural(runs.length, "run")}, ${finished} finished. Assay ${assay}${source.live ? ", live" : ""}. ${detailNote ?? ""}`;
+};
+
+const draw = (whole = true) => {
+  const main = document.getElementById("main"), runs = chosenRuns(), view = VIEWS[state.view];
   drawNavigation();
   drawFilters();
-  const view = VIEWS[state.view] ?? VIEWS.leaderboard;
-  main.replaceChildren(...(runs.length || state.view === "run" ? view[1](runs) : [el("p", {}, "No run matches the filters.")]).filter(part => part !== null));
+  say();
+  if (!whole && main.dataset.ready === state.view && view.update?.(runs)) return;
+  const parts = runs.length || view.update ? view.draw(runs) : [el("p", {}, "No run matches the filters.")];
+  main.replaceChildren(...parts.filter(part => part !== null && part !== ""));
   main.dataset.ready = state.view;
-  const finished = source.data.runs.filter(run => run.finished).length;
-  document.getElementById("footer").textContent = `${source.data.runs.length} runs, ${finished} finished. Assay ${source.data.assay}${source.live ? ", live" : ""}. ${source.data.detailNote ?? ""}`;
 };
 
 const keepFresh = () => setTimeout(async () => {
-  try { if (await source.refresh()) draw(); } catch (error) { document.getElementById("footer").textContent = `The server does not answer: ${error.message}`; }
+  try {
+    if (await source.refresh()) { const {scrollX, scrollY} = window; draw(false); scrollTo(scrollX, scrollY); }
+    else say();
+  } catch (error) { document.getElementById("status").textContent = `The server does not answer (${error.message}). What is shown is the last it said.`; }
   keepFresh();
 }, 1000);
 
@@ -32,12 +54,20 @@ const switchTheme = () => {
   draw();
 };
 
+const followAddress = () => {
+  const before = state.view;
+  readAddress();
+  draw(false);
+  if (before !== state.view) { document.getElementById("main").focus({preventScroll: true}); scrollTo(0, 0); }
+};
+
 openSource().then(opened => {
   source = opened;
   readAddress();
   draw();
-  addEventListener("hashchange", () => { const before = state.view; readAddress(); draw(); if (before !== state.view) document.getElementById("main").focus(); });
+  addEventListener("hashchange", followAddress);
   document.getElementById("theme").addEventListener("click", switchTheme);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  document.getElementById("skip").addEventListener("click", event => { event.preventDefault(); document.getElementById("main").focus(); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw());
   if (source.live) keepFresh();
 }, error => document.getElementById("main").replaceChildren(el("p", {}, `The results could not be read: ${error.message}`)));

@@ -1,4 +1,6 @@
 // Where data comes from: packed inside the file, or from the server that the page was loaded from.
+let source = null;
+
 const inflate = async id => {
   const letters = document.getElementById(id).textContent.trim();
   if (!letters) return null;
@@ -23,16 +25,25 @@ const embeddedSource = data => ({
   data,
   detail: async (run, step) => data.details?.[run]?.[step] ?? null,
   maps: async () => data.maps,
-  machines: async () => data.integrity ?? [],
+  machines: async () => data.machines,
   library: () => inflate("packed-library"),
 });
+
+const MAPS_LAST = 15_000;  // milliseconds: placing all steps of a task anew is work, and one more step moves little
 
 const liveSource = data => ({
   live: true,
   data,
-  detail: (run, step) => fetched(`/runs/${encodeURIComponent(run)}/steps/${step}`),
-  maps: task => fetched(`/maps?task=${encodeURIComponent(task)}`),
-  machines: async runs => runs.length ? [{...await fetched(`/runs/${encodeURIComponent(runs[0].id)}/facts`), runs: runs.map(run => run.id)}] : [],
+  placed: new Map(),
+  detail: (run, step) => fetched(`/runs/${encodeURIComponent(run)}/steps/${encodeURIComponent(step)}`),
+  maps(task) {
+    const known = this.placed.get(task);
+    if (known && performance.now() - known.when < MAPS_LAST) return known.maps;
+    const maps = fetched(`/maps?task=${encodeURIComponent(task)}`);
+    this.placed.set(task, {when: performance.now(), maps});
+    return maps;
+  },
+  machines: () => fetched("/machines"),
   library: async () => null,
   async refresh() {
     const next = await fetched(`/data?since=${encodeURIComponent(this.data.stamp)}`);

@@ -1,71 +1,88 @@
-// One search: which step grew from which.
-const DX = 34, DY = 40, MARGIN = 26;
+// One search as a tree: which step grew from which.
+const DX = 38, DY = 46, MARGIN = 30, RADIUS = 12;
+const EDGES = {draft: "1 5", debug: "6 4", combine: "10 4 2 4"};
 
-const layoutOf = run => {
+const layoutOf = parents => {
   // depth by lineage from above, columns by order of time within the subtree
-  const children = new Map(), depth = [0], column = [];
-  run.steps.parent.forEach((parent, i) => { children.set(parent, [...(children.get(parent) ?? []), i + 1]); depth[i + 1] = (depth[parent] ?? 0) + 1; });
+  const children = Array.from({length: parents.length + 1}, () => []), depth = [0], column = [], stack = [[0, false]];
+  parents.forEach((parent, i) => { children[parent].push(i + 1); depth[i + 1] = depth[parent] + 1; });
   let next = 0;
-  const stack = [[0, false]];
   while (stack.length) {
-    const [node, seen] = stack.pop(), below = children.get(node) ?? [];
+    const [node, seen] = stack.pop(), below = children[node];
     if (!below.length) column[node] = next++;
-    else if (seen) column[node] = (column[below[0]] + column[below[below.length - 1]]) / 2;
+    else if (seen) column[node] = (column[below[0]] + column[below.at(-1)]) / 2;
     else { stack.push([node, true]); for (const child of below.toReversed()) stack.push([child, false]); }
   }
-  return {depth, column, width: next, height: Math.max(...depth) + 1};
+  return {place: i => [MARGIN + column[i] * DX, MARGIN + depth[i] * DY], width: 2 * MARGIN + (next - 1) * DX, height: 2 * MARGIN + depth.reduce((a, b) => Math.max(a, b), 0) * DY};
 };
 
-const nodeColour = (run, index) => {
-  if (index === 0) return themed("--quiet");
-  const gain = run.steps.gain[index - 1];
-  if (gain === null) return "transparent";
-  const top = Math.max(...run.steps.gain.map(each => each ?? 0), 1e-12);
-  return gain <= 0 ? themed("--grey") : shade(0.15 + 0.85 * gain / top).background;
+const failedAt = (run, i) => i > 0 && run.steps.value[i - 1] === null;
+const kindOf = (run, i) => source.data.requests[run.steps.request[i - 1]];
+
+const describeNode = (run, i) => {
+  if (i === 0) return `Baseline: ${figure(run.baseline, 5)}`;
+  const end = failedAt(run, i) ? source.data.kinds[run.steps.kind[i - 1]] : figure(run.steps.value[i - 1], 5);
+  return `Step ${i}, ${kindOf(run, i)} of ${run.steps.parent[i - 1]}: ${end}${i === run.bestStep ? ", the best" : ""}`;
 };
 
-const describeNode = (run, index) => index === 0 ? `baseline, ${figure(run.baseline)}` :
-  `step ${index}, ${source.data.requests[run.steps.request[index - 1]]} of ${run.steps.parent[index - 1]}, ${run.steps.value[index - 1] === null ? source.data.kinds[run.steps.kind[index - 1]] : figure(run.steps.value[index - 1], 5)}${index === run.bestStep ? ", the best" : ""}`;
+const lineageOf = (run, i) => { const path = []; for (let at = i; at > 0; at = run.steps.parent[at - 1]) path.push(at); return path; };
 
-const treeOf = (run, zoom) => {
-  const {depth, column, width, height} = layoutOf(run), at = i => [MARGIN + column[i] * DX, MARGIN + depth[i] * DY];
-  const w = 2 * MARGIN + Math.max(0, width - 1) * DX, h = 2 * MARGIN + (height - 1) * DY;
-  const edges = run.steps.parent.map((parent, i) => { const [x1, y1] = at(parent), [x2, y2] = at(i + 1), kind = source.data.requests[run.steps.request[i]];
-    return svg("path", {d: `M${x1},${y1} C${x1},${(y1 + y2) / 2} ${x2},${(y1 + y2) / 2} ${x2},${y2}`, fill: "none", stroke: kind === "debug" ? themed("--bad") : themed("--quiet"), "stroke-width": 1.4, "stroke-dasharray": {draft: "1 4", debug: "5 3", combine: "8 3 2 3"}[kind]}); });
-  const nodes = Array.from({length: run.steps.kind.length + 1}, (_, i) => {
-    const [x, y] = at(i), failed = i > 0 && run.steps.value[i - 1] === null, best = i === run.bestStep;
-    const mark = failed ? [svg("circle", {r: 9, fill: "transparent", stroke: themed("--bad"), "stroke-width": 1.5}), svg("path", {d: "M-5,-5 L5,5 M-5,5 L5,-5", stroke: themed("--bad"), "stroke-width": 2})]
-      : i === 0 ? [svg("rect", {x: -9, y: -9, width: 18, height: 18, rx: 3, fill: nodeColour(run, i), stroke: themed("--text")})] : [svg("circle", {r: best ? 12 : 9, fill: nodeColour(run, i), stroke: best ? themed("--text") : themed("--quiet"), "stroke-width": best ? 2.5 : 1})];
-    const node = svg("g", {class: "node", transform: `translate(${x},${y})`, tabindex: String(i) === (state.step ?? "0") ? 0 : -1, role: "button", "aria-label": describeNode(run, i), "aria-current": String(i) === state.step, "data-step": i}, svg("title"), ...mark);
-    node.querySelector("title").textContent = describeNode(run, i);
-    node.addEventListener("click", () => go({step: String(i)}));
-    node.addEventListener("keydown", event => moveInTree(event, run, i));
-    return node;
-  });
-  return svg("svg", {width: w * zoom, height: h * zoom, viewBox: `0 0 ${w} ${h}`, role: "group", "aria-label": `search tree of ${run.id}`}, ...edges, ...nodes);
+const edgeOf = (run, i, place) => {
+  const [x1, y1] = place(run.steps.parent[i - 1]), [x2, y2] = place(i), kind = kindOf(run, i), middle = (y1 + y2) / 2;
+  return svg("path", {class: `edge ${kind}`, d: `M${x1},${y1} C${x1},${middle} ${x2},${middle} ${x2},${y2}`, "stroke-dasharray": EDGES[kind], "data-edge": i});
+};
+
+const shapeOf = (run, i, top) => {
+  if (i === 0) return svg("rect", {x: -RADIUS, y: -RADIUS, width: 2 * RADIUS, height: 2 * RADIUS, rx: 3, class: "base"});
+  if (failedAt(run, i)) return svg("circle", {r: RADIUS, class: "failed"});
+  const gain = run.steps.gain[i - 1], {background, color} = shade(gain > 0 ? 0.15 + 0.85 * gain / top : 0);
+  return svg("circle", {r: i === run.bestStep ? RADIUS + 2 : RADIUS, class: i === run.bestStep ? "best" : "", fill: gain > 0 ? background : themed("--grey"), "data-text": gain > 0 ? color : themed("--text")});
+};
+
+const nodeOf = (run, i, place, top) => {
+  const [x, y] = place(i), shape = shapeOf(run, i, top), name = describeNode(run, i), title = svg("title");
+  title.textContent = name;
+  const number = svg("text", {y: 4, "text-anchor": "middle", fill: shape.getAttribute("data-text") ?? themed(failedAt(run, i) ? "--bad" : "--page")});
+  number.textContent = i;
+  const cross = failedAt(run, i) ? [svg("path", {class: "cross", d: "M6,-14 L14,-6 M14,-14 L6,-6"})] : [];
+  return svg("g", {class: "node", transform: `translate(${x},${y})`, tabindex: -1, role: "button", "aria-label": name, "data-step": i}, title, shape, number, ...cross);
+};
+
+const treeOf = run => {
+  const {place, width, height} = layoutOf(run.steps.parent), count = run.steps.parent.length, top = run.steps.gain.reduce((a, b) => Math.max(a, b ?? 0), 1e-12);
+  const picture = svg("svg", {viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `Search tree of ${run.id}`, "data-width": width, "data-height": height});
+  for (let i = 1; i <= count; i++) picture.append(edgeOf(run, i, place));
+  for (let i = 0; i <= count; i++) picture.append(nodeOf(run, i, place, top));
+  picture.addEventListener("click", event => { const node = event.target.closest("[data-step]"); if (node) go({run: run.id, step: node.dataset.step}); });
+  picture.addEventListener("keydown", event => moveInTree(event, run));
+  return picture;
 };
 
 // arrows: up to the parent, down to the first child, left and right in order of time; Enter opens
-const moveInTree = (event, run, i) => {
-  const parents = run.steps.parent, target = {ArrowUp: i ? parents[i - 1] : null, ArrowDown: parents.indexOf(i) + 1 || null, ArrowLeft: i - 1, ArrowRight: i + 1, Enter: i, " ": i}[event.key];
+const moveInTree = (event, run) => {
+  const i = Number(event.target.dataset.step), parents = run.steps.parent;
+  const target = {ArrowUp: i ? parents[i - 1] : null, ArrowDown: parents.indexOf(i) + 1 || null, ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: parents.length, Enter: i, " ": i}[event.key];
   if (target === undefined || target === null || target < 0 || target > parents.length) return;
   event.preventDefault();
-  if (event.key === "Enter" || event.key === " ") go({step: String(i)});
-  else event.currentTarget.ownerSVGElement.querySelector(`[data-step="${target}"]`)?.focus();
+  if (event.key === "Enter" || event.key === " ") go({run: run.id, step: String(i)});
+  else event.currentTarget.querySelector(`[data-step="${target}"]`).focus();
 };
 
-let zoom = 1;
-const runView = runs => {
-  const run = source.data.runs.find(each => each.id === state.run) ?? runs[0];
-  if (!run) return [el("p", {}, "No run matches the filters.")];
-  const picker = el("select", {id: "run", onchange: event => go({run: event.target.value, step: null})}, runs.includes(run) ? null : el("option", {value: run.id, selected: true}, run.id), runs.map(each => el("option", {value: each.id, selected: each === run}, `${each.agent} · ${each.task} · ${each.model} · seed ${each.seed}`)));
-  const tree = el("div", {class: "tree"}, treeOf(run, zoom));
-  const scale = factor => () => { zoom = Math.max(0.3, Math.min(3, zoom * factor)); tree.replaceChildren(treeOf(run, zoom)); };
-  const panel = el("section", {"aria-live": "polite"});
-  openStep(panel, run, state.step ?? String(run.bestStep));
-  return [
-    el("div", {class: "toolbar"}, el("label", {for: "run"}, "run "), picker, el("button", {type: "button", class: "plain", onclick: scale(1.25)}, "zoom in"), el("button", {type: "button", class: "plain", onclick: scale(0.8)}, "zoom out")),
-    el("p", {class: "quiet"}, `${run.steps.kind.length} steps, ended by: ${run.reason || "still running"}. Improvement ${figure(run.val)} on validation, ${figure(run.test)} on test (${run.note}). Colour: metric; cross: failed; dotted: draft, dashed: debug. Arrow keys walk the tree.`),
-    el("div", {class: "split"}, tree, panel),
-  ];
+// the step that is open, and the way that led to it
+const markStep = (picture, run, step) => {
+  for (const old of picture.querySelectorAll(".way")) old.classList.remove("way");
+  for (const i of lineageOf(run, step)) picture.querySelector(`[data-edge="${i}"]`).classList.add("way");
+  for (const old of picture.querySelectorAll("[aria-current], [tabindex='0']")) { old.removeAttribute("aria-current"); old.setAttribute("tabindex", -1); }
+  const node = picture.querySelector(`[data-step="${step}"]`);
+  node.setAttribute("aria-current", "true");
+  node.setAttribute("tabindex", 0);
+  return node;
+};
+
+const treeLegend = () => {
+  const edge = (kind, name) => el("li", {}, svg("svg", {width: 30, height: 12, "aria-hidden": "true"}, svg("path", {class: `edge ${kind}`, d: "M1,6 L29,6", "stroke-dasharray": EDGES[kind]})), name);
+  const node = (name, ...shapes) => el("li", {}, svg("svg", {width: 18, height: 18, viewBox: "-15 -15 30 30", "aria-hidden": "true"}, ...shapes), name);
+  return el("ul", {class: "legend"}, node("baseline", svg("rect", {x: -11, y: -11, width: 22, height: 22, rx: 3, class: "base"})), node("no gain", svg("circle", {r: 11, fill: themed("--grey")})), node("some gain", svg("circle", {r: 11, fill: shade(0.35).background})),
+    node("best", svg("circle", {r: 12, class: "best", fill: shade(1).background})), node("failed", svg("circle", {r: 11, class: "failed"}), svg("path", {class: "cross", d: "M5,-13 L13,-5 M13,-13 L5,-5"})),
+    edge("draft", "draft"), edge("improve", "improve"), edge("debug", "debug"), edge("combine", "combine"));
 };
