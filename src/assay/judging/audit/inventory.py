@@ -17,7 +17,8 @@ TEXT_LIMIT = 16 * 2**20
 """More of a report, a log or a script is not read; raw files are read in pieces and have no limit."""
 
 PLANS = re.compile(
-    r"^(task|idea|related[_-]?work|proposal|plan|todo|claude|agents|gemini|literature.*|license.*|changelog.*|research[_-]idea)$", re.I
+    r"^(task|idea|related[_-]?work|proposal|plan|todo|claude|agents|gemini|literature.*|license.*|changelog.*|research[_-]idea)$",
+    re.I,
 )
 """Texts that say what was to be done, not what came out."""
 NOT_RESULTS = re.compile(

@@ -174,7 +174,14 @@ class Flow:
             return self._returns(*local[0], depth)
         if last in PURE:
             total = Origin(Kind.LITERAL)
-            if isinstance(call.func, ast.Attribute) and base.split(".")[0] not in ("np", "numpy", "math", "pd", "torch", "copy"):
+            if isinstance(call.func, ast.Attribute) and base.split(".")[0] not in (
+                "np",
+                "numpy",
+                "math",
+                "pd",
+                "torch",
+                "copy",
+            ):
                 total |= self._expression(call.func.value, module, scope, depth + 1)
             for argument in arguments:
                 total |= self._expression(argument, module, scope, depth + 1)
@@ -319,7 +326,9 @@ def _bindings(node: ast.AST) -> list[tuple[str, ast.expr, bool]]:
             return [(n.id, value, True) for n in ast.walk(target) if isinstance(n, ast.Name)]
         case ast.withitem(context_expr=value, optional_vars=ast.Name(id=name)):
             return [(name, value, False)]
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=holder, attr="append" | "extend" | "update" | "insert")) as call):
+        case ast.Expr(
+            value=ast.Call(func=ast.Attribute(value=holder, attr="append" | "extend" | "update" | "insert")) as call
+        ):
             name = dotted(holder)
             plain = name if name.startswith("self.") else name.split(".")[0]
             return [(plain, argument, True) for argument in call.args] if plain else []

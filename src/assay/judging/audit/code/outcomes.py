@@ -9,10 +9,38 @@ from assay.judging.audit.code.flow import Flow, Origin
 from assay.judging.audit.code.source import Module, Program, called_name, dotted
 from assay.judging.audit.code.words import is_measure
 
-DATA_MAKER = re.compile(r"(data|dataset|sample|corpus|example|question|prompt|population|user|task|env|config|argument|args|parse|graph|feature|init)", re.I)
+DATA_MAKER = re.compile(
+    r"(data|dataset|sample|corpus|example|question|prompt|population|user|task|env|config|argument|args|parse|graph|feature|init)",
+    re.I,
+)
 RESULT_MAKER = re.compile(r"(result|metric|experiment|eval|perform|train|log)", re.I)
-PLOTS = {"plot", "bar", "barh", "scatter", "errorbar", "fill_between", "boxplot", "heatmap", "imshow", "barplot", "lineplot", "semilogy"}
-SAVERS = {"dump", "dumps", "to_csv", "to_json", "savefig", "save", "savez", "write", "writelines", "writerow", "writerows"}
+PLOTS = {
+    "plot",
+    "bar",
+    "barh",
+    "scatter",
+    "errorbar",
+    "fill_between",
+    "boxplot",
+    "heatmap",
+    "imshow",
+    "barplot",
+    "lineplot",
+    "semilogy",
+}
+SAVERS = {
+    "dump",
+    "dumps",
+    "to_csv",
+    "to_json",
+    "savefig",
+    "save",
+    "savez",
+    "write",
+    "writelines",
+    "writerow",
+    "writerows",
+}
 SAVERS |= {"write_text", "savetxt", "to_markdown", "to_latex", "to_excel"}
 
 
@@ -70,29 +98,43 @@ def _places(module: Module) -> Iterator[tuple[str, ast.expr, bool]]:
                     yield from _assigned(target, value)
             case ast.AugAssign(target=ast.Name(id=name), value=value) if is_measure(name):
                 yield name, value, False
-            case ast.Call(func=ast.Attribute(value=holder, attr="append"), args=[value]) if is_measure(dotted(holder).split(".")[-1]):
+            case ast.Call(func=ast.Attribute(value=holder, attr="append"), args=[value]) if is_measure(
+                dotted(holder).split(".")[-1]
+            ):
                 yield dotted(holder), value, False
             case ast.Call() if called_name(node).rsplit(".", 1)[-1] in PLOTS and len(node.args) >= 1:
-                label = next((k.value.value for k in node.keywords if k.arg == "label" and isinstance(k.value, ast.Constant)), "plot")
+                label = next(
+                    (k.value.value for k in node.keywords if k.arg == "label" and isinstance(k.value, ast.Constant)),
+                    "plot",
+                )
                 yield str(label), node.args[1] if len(node.args) > 1 else node.args[0], True
 
 
 def _dictionary(keys: list[ast.expr | None], values: list[ast.expr]) -> Iterator[tuple[str, ast.expr, bool]]:
     for key, value in zip(keys, values, strict=True):
-        if isinstance(key, ast.Constant) and isinstance(key.value, str) and is_measure(key.value) and not isinstance(value, ast.Dict):
+        if (
+            isinstance(key, ast.Constant)
+            and isinstance(key.value, str)
+            and is_measure(key.value)
+            and not isinstance(value, ast.Dict)
+        ):
             yield key.value, value, False
 
 
 def _assigned(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr, bool]]:
     match target:
-        case ast.Name(id=name) if is_measure(name) or (name.islower() and name.endswith(("results", "metrics", "performance"))):
+        case ast.Name(id=name) if is_measure(name) or (
+            name.islower() and name.endswith(("results", "metrics", "performance"))
+        ):
             if not isinstance(value, ast.Dict) or all(not isinstance(v, ast.Dict) for v in value.values):
                 yield name, value, False
             elif isinstance(value, ast.Dict):
                 # {method: {measure: number}}: the inner keys are found on their own; here only {measure: {method: number}}
                 for inner in value.values:
                     if isinstance(inner, ast.Dict):
-                        yield from ((name, v, False) for v in inner.values if is_measure(name) and isinstance(v, ast.Constant))
+                        yield from (
+                            (name, v, False) for v in inner.values if is_measure(name) and isinstance(v, ast.Constant)
+                        )
         case ast.Subscript(slice=ast.Constant(value=str() as key)) if is_measure(key):
             yield key, value, False
         case ast.Attribute(attr=name) if is_measure(name):

@@ -21,8 +21,13 @@ SETTINGS = {
     "feature", "features", "base", "mean", "std", "stop", "patience", "embed", "dim", "delta", "requirement",
 }  # fmt: skip
 """Words that make a name a setting even beside an outcome's word."""
-ADVANTAGE = re.compile(r"(advantage|improvement|boost|bonus|uplift|superiority|degradation|method_effect|performance_factor|base_(acc|perf|score))")
-MOCK = re.compile(r"(?<![a-z])(mock|fake|simulat|synthetic_(?:result|metric|perf|exper|eval|out)|dummy|placeholder|canned|hardcoded|fabricat)", re.I)
+ADVANTAGE = re.compile(
+    r"(advantage|improvement|boost|bonus|uplift|superiority|degradation|method_effect|performance_factor|base_(acc|perf|score))"
+)
+MOCK = re.compile(
+    r"(?<![a-z])(mock|fake|simulat|synthetic_(?:result|metric|perf|exper|eval|out)|dummy|placeholder|canned|hardcoded|fabricat)",
+    re.I,
+)
 GENERATOR_FILE = re.compile(
     r"(simulat|mock|fake|synthetic|placeholder|dummy|demo)\w*_?(result|experiment|run|metric|eval|log|perf|output|data_and_result|response|train)?"
     r"|(generate|create|make|produce)_\w*(result|metric|log|number|table)s?"

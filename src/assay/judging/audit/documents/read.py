@@ -8,7 +8,9 @@ from functools import cached_property
 from assay.judging.audit.documents.tables import Table, latex_tables, markdown_tables, printed_rows
 from assay.judging.audit.inventory import File
 
-HEADING = re.compile(r"^\s{0,3}(?:#{1,6}\s+(?P<md>.+?)#*\s*$|\\(?:sub)*section\*?\{(?P<tex>[^}]*)\}|\*\*(?P<bold>[A-Z0-9][^*]{2,60})\*\*\s*$)")
+HEADING = re.compile(
+    r"^\s{0,3}(?:#{1,6}\s+(?P<md>.+?)#*\s*$|\\(?:sub)*section\*?\{(?P<tex>[^}]*)\}|\*\*(?P<bold>[A-Z0-9][^*]{2,60})\*\*\s*$)"
+)
 ABSTRACT = re.compile(r"^\s*(\\begin\{abstract\}|\*{0,2}Abstract\*{0,2}\s*[:.—-]?\s*$)", re.I)
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'*\[$(])")
 BLANK = re.compile(r"^\s*$")
@@ -102,7 +104,9 @@ def _sentences(text: str) -> list[Sentence]:
             close()
             title = (heading and (heading["md"] or heading["tex"] or heading["bold"])) or "abstract"
             section = re.sub(r"[*_#]", "", title).strip().lower()
-        elif fenced or BLANK.match(line) or stripped.startswith("|") or (stripped.count("&") > 1 and "\\\\" in stripped):
+        elif (
+            fenced or BLANK.match(line) or stripped.startswith("|") or (stripped.count("&") > 1 and "\\\\" in stripped)
+        ):
             close()
         else:
             if stripped.startswith(("- ", "* ", "+ ", "\\item")) or re.match(r"\d+\.\s", stripped):

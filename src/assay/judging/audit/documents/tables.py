@@ -10,7 +10,9 @@ NUMBER = re.compile(
 )
 MISSING = re.compile(r"^\W*(n/?a|nan|-+|—|–|tbd|todo|none|null|not (run|available|measured)|failed|oom)\W*$", re.I)
 RULE = re.compile(r"^[\s|:+\-=]+$")
-MARKUP = re.compile(r"\\(?:textbf|textit|mathbf|underline|emph|text|mathrm|num)\{([^}]*)\}|[*`$]|\\(?:uparrow|downarrow|pm)|</?\w+>")
+MARKUP = re.compile(
+    r"\\(?:textbf|textit|mathbf|underline|emph|text|mathrm|num)\{([^}]*)\}|[*`$]|\\(?:uparrow|downarrow|pm)|</?\w+>"
+)
 SETTINGS = re.compile(
     r"\b(param\w*|hyper-?param\w*|setting|value|config\w*|learning rate|lr|batch|epochs?|dropout|seeds?|hidden|layers?|heads?|"
     r"temperature|optimi[sz]er|weight decay|warm-?up|rank|alpha|beta|gamma|lambda|tokens?|samples|train size|split|dimension\w*|"
@@ -141,4 +143,14 @@ def _is_value(text: str) -> bool:
     if not re.match(r"^[~≈<>(+\-−–±]*\s*\.?\d", text):
         return False
     rest = NUMBER.sub("", text)
-    return len(re.sub(r"[\s±()\[\],;/~≈<>+\-−–↑↓†*x×]|\b(ms|s|sec|seconds|min|h|hours|gb|mb|k|m|std|ci|pp|pts?)\b", "", rest, flags=re.I)) <= 2
+    return (
+        len(
+            re.sub(
+                r"[\s±()\[\],;/~≈<>+\-−–↑↓†*x×]|\b(ms|s|sec|seconds|min|h|hours|gb|mb|k|m|std|ci|pp|pts?)\b",
+                "",
+                rest,
+                flags=re.I,
+            )
+        )
+        <= 2
+    )

@@ -21,7 +21,9 @@ HEREDOC = re.compile(
     r"(?:\s*>>?\s*(?P<b>[^\s<>|;&]+))?[^\n]*\n(?P<body>.*?)\n\s*(?P=tag)\b",
     re.S,
 )
-ECHO = re.compile(r"(?:echo|printf)\s+(?:-[en]+\s+)?(?P<quote>['\"])(?P<body>.*?)(?P=quote)\s*>>?\s*(?P<path>[^\s|;&]+)", re.S)
+ECHO = re.compile(
+    r"(?:echo|printf)\s+(?:-[en]+\s+)?(?P<quote>['\"])(?P<body>.*?)(?P=quote)\s*>>?\s*(?P<path>[^\s|;&]+)", re.S
+)
 PATCH = re.compile(r"^(?:\*\*\* (?:Add|Update) File: |\+\+\+ (?:b/)?)(?P<path>\S+)", re.M)
 
 
@@ -142,7 +144,9 @@ def _block(block: dict[str, Any], role: str, trace: Trace) -> None:
 def _call(given: dict[str, Any], trace: Trace) -> None:
     """A tool call: something with a command ran it, something with a path and a content typed a file."""
     path = next((str(given[n]) for n in ("file_path", "path", "filename", "notebook_path") if n in given), "")
-    content = next((given[n] for n in ("content", "file_text", "new_string", "new_str", "new_source") if n in given), None)
+    content = next(
+        (given[n] for n in ("content", "file_text", "new_string", "new_str", "new_source") if n in given), None
+    )
     command = next((given[n] for n in ("command", "cmd") if n in given), None)
     if path and isinstance(content, str):
         trace.acts.append(Act("write", content, path))

@@ -1,0 +1,70 @@
+"""The audit of a folder: read it, run every check, weigh what they found."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+
+from assay.errors import UsageError
+from assay.judging.audit.case import Case, open_case
+from assay.judging.audit.checks import (
+    citations,
+    claims,
+    conclusions,
+    errors,
+    generated,
+    identity,
+    logs,
+    mocks,
+    people,
+    setup,
+    tables,
+    typed,
+)
+from assay.judging.audit.model import Audit, ClaimVerdict, Finding
+from assay.judging.audit.score import declare, score, verdict
+from assay.judging.audit.tracing import trace_tables
+
+
+def audit(folder: Path) -> Audit:
+    """Decide which reported numbers and claims of a research folder are backed by what else lies in it. Reads only;
+    runs nothing and asks no model. Raises UsageError if there is no such folder."""
+    if not folder.is_dir():
+        raise UsageError(f"no folder '{folder}'", "name the folder that holds the report, the code and the results")
+    case = open_case(folder)
+    found: list[Finding | ClaimVerdict] = []
+    for check in (generated, mocks, errors, identity, logs, typed, conclusions, people, claims, setup, citations):
+        found.extend(check.check(case))
+    findings = [f for f in found if isinstance(f, Finding)]
+    traced = trace_tables(case, _tainted(case, findings))
+    findings = declare([*findings, *tables.check(case, traced)], case.declared)
+    numbers = tuple(each.number for each in traced)
+    total = score(findings)
+    return Audit(
+        folder=str(folder),
+        verdict=verdict(findings, numbers, total),
+        flagged=total >= Audit.model_fields["threshold"].default,
+        score=total,
+        findings=tuple(sorted(findings, key=lambda f: -f.weight)),
+        numbers=numbers,
+        claims=tuple(f for f in found if isinstance(f, ClaimVerdict)),
+        seen=_seen(case),
+        unseen=tuple(case.unseen),
+    )
+
+
+def _tainted(case: Case, findings: Iterable[Finding]) -> set[str]:
+    """Raw files that a script which makes numbers up names as its output, and files found to be typed."""
+    scripts = {e.file for f in findings if f.pattern in ("P1", "P2", "P4") and f.weight >= 0.5 for e in f.evidence}
+    named = "\n".join(t for m in case.program.modules if m.file in scripts for _, t in m.strings)
+    files = {
+        f.name
+        for f in case.inventory.of("raw")
+        if re.search(rf"(^|[/\\]|\n){re.escape(PurePosixPath(f.name).name)}($|\n)", named)
+    }
+    return files | (scripts & {f.name for f in case.inventory.of("raw")})
+
+
+def _seen(case: Case) -> dict[str, int]:
+    roles = [file.role for file in case.inventory.files]
+    counts = {role: roles.count(role) for role in sorted(set(roles))}
+    return {**counts, "traces": len(case.traces), "processes": len(case.processes), "values": len(case.index)}

@@ -1,0 +1,1 @@
+"""The checks, one file for each kind of evidence; each takes a case and yields findings."""

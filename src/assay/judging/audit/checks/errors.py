@@ -1,0 +1,123 @@
+"""P18: an error is swallowed and its stand-in counted as data."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from assay.judging.audit.case import Case
+from assay.judging.audit.code.flow import is_random_call
+from assay.judging.audit.code.source import Module
+from assay.judging.audit.code.words import is_measure
+from assay.judging.audit.inventory import File
+from assay.judging.audit.model import Evidence, Finding
+
+SCORES = re.compile(
+    r"(score|evaluat|judge|predict|rate|generate|answer|query|call|grade|classif|metric|accuracy|compute_|measure|run_)",
+    re.I,
+)
+ERROR_TEXT = re.compile(
+    r"^\W*(error\b|exception\b|traceback|failed to|api (?:call )?(?:error|failed)|request failed|timed? ?out|could not|cuda out of memory|\[?error\]?:|none of the)"
+    r"|(?:RateLimitError|AuthenticationError|ConnectionError|OutOfMemoryError|KeyError:|RuntimeError:|HTTPError|insufficient_quota|invalid api key|401 unauthorized)",
+    re.I,
+)
+STRING = re.compile(r'"((?:[^"\\]|\\.){3,400})"')
+LARGEST = 32 * 2**20
+
+
+def check(case: Case) -> Iterator[Finding]:
+    handlers = [found for module in case.program.modules if not module.is_test for found in _handlers(case, module)]
+    answers = list(_error_answers(case))
+    if answers:
+        yield Finding(
+            pattern="P18",
+            verdict="invented",
+            weight=0.6 if handlers else 0.45,
+            message="error messages stand among the raw results where answers should be",
+            evidence=tuple([*answers, *(e for e, _ in handlers)][:6]),
+        )
+    for evidence, severe in handlers:
+        if severe:
+            yield Finding(
+                pattern="P18",
+                verdict="invented",
+                weight=0.5 if severe == "counted" else 0.4,
+                message="when the call fails, a made-up value is returned and counted",
+                evidence=(evidence,),
+            )
+
+
+def _handlers(case: Case, module: Module) -> list[tuple[Evidence, str]]:
+    """Broad handlers in functions that score or answer, which return a value; and how grave that is."""
+    out = []
+    for node in module.nodes:
+        if not isinstance(node, ast.ExceptHandler) or not _is_broad(node) or not case.program.lives(module, node):
+            continue
+        function = module.function_of(node)
+        if function is None or not SCORES.search(function.name):
+            continue
+        for inner in ast.walk(node):
+            value = inner.value if isinstance(inner, ast.Return) else None
+            if (
+                isinstance(inner, ast.Assign)
+                and isinstance(inner.targets[0], ast.Name | ast.Subscript)
+                and _is_outcome(inner.targets[0])
+            ):
+                value = inner.value
+            if value is not None and (grave := _gravity(case, module, value)) is not None:
+                out.append((module.at(inner), grave))
+    return out
+
+
+def _is_outcome(target: ast.expr) -> bool:
+    if isinstance(target, ast.Subscript):
+        return isinstance(target.slice, ast.Constant) and is_measure(str(target.slice.value))
+    return isinstance(target, ast.Name) and is_measure(target.id)
+
+
+def _is_broad(handler: ast.ExceptHandler) -> bool:
+    return handler.type is None or (
+        isinstance(handler.type, ast.Name) and handler.type.id in ("Exception", "BaseException")
+    )
+
+
+def _gravity(case: Case, module: Module, value: ast.expr) -> str | None:
+    """`counted` for a value that helps the result, empty for one that is merely there, None for an honest one."""
+    if any(isinstance(n, ast.Call) and is_random_call(n) for n in ast.walk(value)):
+        return "counted"
+    origin = case.flow.origin(value, module)
+    if origin.is_measured and not isinstance(value, ast.JoinedStr):
+        return None
+    numbers = [
+        n
+        for n in ast.walk(value)
+        if isinstance(n, ast.Constant) and isinstance(n.value, int | float) and not isinstance(n.value, bool)
+    ]
+    if any(0 < float(n.value) <= 1 for n in numbers if isinstance(n.value, int | float)):
+        return "counted"
+    strings = [n for n in ast.walk(value) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    return "" if strings and not numbers else None
+
+
+def _error_answers(case: Case) -> Iterator[Evidence]:
+    """Strings of raw results that are error messages, if they are many."""
+    traced = {trace.file for trace in case.traces}
+    for file in case.inventory.of("raw"):
+        if file.suffix in (".json", ".jsonl", ".csv") and file.size <= LARGEST and file.name not in traced:
+            found = list(_errors_in(file))
+            if len(found) >= 3:
+                yield found[0]
+
+
+def _errors_in(file: File) -> Iterator[Evidence]:
+    for number, line in enumerate(file.text.splitlines(), start=1):
+        if re.search(r'"(?:error|exception|traceback|message|status|reason|stderr)"\s*:', line, re.I):
+            # an error that is recorded under its own name is honest
+            line = re.sub(
+                r'"(?:error|exception|traceback|message|status|reason|stderr)"\s*:\s*"(?:[^"\\]|\\.)*"',
+                "",
+                line,
+                flags=re.I,
+            )
+        texts = STRING.findall(line[:20_000]) if file.suffix != ".csv" else line[:20_000].split(",")
+        if any(ERROR_TEXT.search(text) for text in texts):
+            yield Evidence(file=file.name, line=number, quote=line.strip()[:200])

@@ -1,0 +1,192 @@
+"""P7 and P8: tables against the raw results, and tables against each other."""
+
+import re
+from collections.abc import Iterator
+
+from assay.judging.audit.case import Case
+from assay.judging.audit.documents.read import Document
+from assay.judging.audit.documents.tables import Cell
+from assay.judging.audit.model import Evidence, Finding
+from assay.judging.audit.sources.values import Source
+from assay.judging.audit.tracing import Traced, by_document
+
+FEWEST = 6
+"""A report with fewer numbers is too short to be judged by the share that is traced."""
+PROMOTED = re.compile(
+    r"\b(projected|placeholder|hypothetical|expected|example|estimated|anticipated|illustrative|tbd|to be (?:filled|updated))\b",
+    re.I,
+)
+
+
+def check(case: Case, traced: list[Traced]) -> Iterator[Finding]:
+    yield from _filled(case)
+    yield from _promoted(case)
+    yield from _contradicted(case, traced)
+    yield from _untraced(case, traced)
+
+
+def label(text: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", text.lower())
+
+
+def _filled(case: Case) -> Iterator[Finding]:
+    """A cell that is missing in one report and a number in a paper."""
+    missing: dict[tuple[str, str], tuple[Document, Cell]] = {}
+    for document, cell in case.cells:
+        if not cell.numbers and not document.is_paper and label(cell.row) and label(cell.column):
+            missing[label(cell.row), label(cell.column)] = (document, cell)
+    present = {(d.file, label(c.row), label(c.column)) for d, c in case.cells if c.numbers and not d.is_paper}
+    for document, cell in case.cells:
+        key = (label(cell.row), label(cell.column))
+        if not document.is_paper or not cell.numbers or key not in missing:
+            continue
+        origin, gap = missing[key]
+        if (origin.file, *key) not in present:
+            yield Finding(
+                pattern="P7",
+                verdict="invented",
+                weight=0.65,
+                message=f"'{cell.row}', '{cell.column}' is missing in {origin.file} and {cell.text} in {document.file}",
+                evidence=(_at(origin, gap), _at(document, cell)),
+            )
+
+
+def _at(document: Document, cell: Cell) -> Evidence:
+    return Evidence(file=document.file, line=cell.line, quote=f"{cell.row} / {cell.column}: {cell.text}"[:200])
+
+
+def _promoted(case: Case) -> Iterator[Finding]:
+    """A value that code or a report marks as projected or as an example, and a paper prints without the mark."""
+    for document in case.documents:
+        if document.is_paper:
+            continue
+        marked = [
+            cell
+            for table in document.tables
+            for cell in table.cells
+            if cell.numbers and PROMOTED.search(f"{cell.text} {cell.column} {cell.row}")
+        ]
+        marked += [c for c in _noted(document) if c.numbers]
+        for cell in marked:
+            for other, printed in case.cells:
+                same = (
+                    label(printed.row) == label(PROMOTED.sub("", cell.row))
+                    and printed.numbers
+                    and printed.numbers[0].value == cell.numbers[0].value
+                )
+                if (
+                    other.is_paper
+                    and same
+                    and not PROMOTED.search(f"{printed.text} {printed.column} {printed.row}")
+                    and not PROMOTED.search(_before(other, printed))
+                ):
+                    yield Finding(
+                        pattern="P7",
+                        verdict="invented",
+                        weight=0.6,
+                        message=f"{cell.text} is a placeholder in {document.file} and a result in {other.file}",
+                        evidence=(_at(document, cell), _at(other, printed)),
+                    )
+                    return
+
+
+def _before(document: Document, cell: Cell) -> str:
+    """The lines around a table, where a caption says what it shows."""
+    lines = document.text.splitlines()
+    return "\n".join(lines[max(0, cell.line - 12) : cell.line + 8])
+
+
+def _noted(document: Document) -> Iterator[Cell]:
+    """Cells of a table that the lines before it call projected or examples."""
+    lines = document.text.splitlines()
+    for table in document.tables:
+        before = " ".join(lines[max(0, table.line - 5) : table.line - 1])
+        after = (
+            " ".join(lines[max(c.line for c in table.cells) : max(c.line for c in table.cells) + 3])
+            if table.cells
+            else ""
+        )
+        if re.search(
+            r"\b(projected|placeholder|hypothetical|illustrative|example) (values|numbers|results|figures)|values? (?:are|is) (?:projected|placeholders?|estimated)",
+            f"{before} {after}",
+            re.I,
+        ):
+            yield from table.results
+
+
+def _contradicted(case: Case, traced: list[Traced]) -> Iterator[Finding]:
+    """A cell whose raw value can be named by its row and column, and is another."""
+    wrong: list[tuple[Traced, float, Source]] = []
+    right = 0
+    for each in traced:
+        named = _named(case, each.cell)
+        if named is None or each.cell.numbers[0] is not each.printed:
+            continue
+        value, source = named
+        printed = each.printed
+        if any(printed.matches(v) for v in (value, 100 * value, value / 100)):
+            right += 1
+        elif each.number.verdict == "unbacked":
+            wrong.append((each, value, source))
+    if wrong and len(wrong) >= max(1, right // 4):
+        evidence = [e for each, _, source in wrong[:3] for e in (each.number.where, source.evidence)]
+        first, value, _ = wrong[0]
+        yield Finding(
+            pattern="P8",
+            verdict="contradicted",
+            weight=0.65 if len(wrong) > 1 else 0.5,
+            message=f"{len(wrong)} cell(s) differ from the raw value of the same name: '{first.cell.row}', '{first.cell.column}' is "
+            f"{first.printed.text} in the table and {value:.6g} in the raw file",
+            evidence=tuple(evidence),
+        )
+
+
+def _named(case: Case, cell: Cell) -> tuple[float, Source] | None:
+    """The only raw value whose path has the words of the cell's row and column."""
+    row, column = label(cell.row), label(re.sub(r"\(.*?\)|[%↑↓]", "", cell.column))
+    if len(row) < 3 or len(column) < 3 or re.search(r"improv|diff|gain|Δ|std|±|rank", cell.column, re.I):
+        return None
+    found = {}
+    for labels, value, source in _paths(case):
+        parts = labels
+        if row in parts and column in parts:
+            found[value] = source
+            if len(found) > 1:
+                return None
+    return next(iter(found.items()), None)
+
+
+def _paths(case: Case) -> list[tuple[frozenset[str], float, Source]]:
+    cached: list[tuple[frozenset[str], float, Source]] | None = case.__dict__.get("_paths")
+    if cached is None:
+        few = case.index.labelled if len(case.index.labelled) <= 20_000 else []
+        cached = [
+            (frozenset(label(p) for p in re.split(r"[.\[\]\s]+", labels) if p) | {label(labels)}, v, s)
+            for labels, v, s in few
+        ]
+        case.__dict__["_paths"] = cached
+    return cached
+
+
+def _untraced(case: Case, traced: list[Traced]) -> Iterator[Finding]:
+    """Most numbers of a report are in nothing that was measured."""
+    worst: tuple[float, str, list[Traced], int] | None = None
+    for file, numbers in by_document(traced).items():
+        open_ = [each for each in numbers if each.number.verdict == "unbacked"]
+        share = len(open_) / len(numbers)
+        if len(numbers) >= FEWEST and (worst is None or share > worst[0]):
+            worst = (share, file, open_, len(numbers))
+    if worst is None or worst[0] < 0.4:
+        return
+    share, file, open_, total = worst
+    seen = len(case.index) > 0
+    weight = (0.35 if share < 0.6 else 0.5 if share < 0.8 else 0.6) - (0 if seen else 0.1)
+    if total < 12:
+        weight -= 0.1
+    yield Finding(
+        pattern="P8",
+        verdict="unbacked",
+        weight=max(weight, 0.1),
+        message=f"{len(open_)} of {total} numbers in the tables of {file} are in no raw file, no log and no output, and follow from none",
+        evidence=tuple(each.number.where for each in open_[:5]),
+    )
