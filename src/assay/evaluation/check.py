@@ -22,16 +22,18 @@ SPARE = 0.5
 def check_task(task: Task, sandbox: Sandbox, quick: bool = False) -> CheckReport:
     """Look at everything that makes a task sound, with seed 0. Never raises for what is wrong with the task.
 
-    `quick` leaves out what takes longest: solutions, the repeated evaluation, odd outputs and hostile candidates.
+    `quick` leaves out what takes longest: probes on val, solutions, the repeated evaluation, odd outputs and hostile
+    candidates.
     """
     rows = [folder_row(task), statement_row(task)]
     check = _Check(task, sandbox)
     rows += [check.baseline_row("val"), check.baseline_row("test")]
     if all(check.outcomes[split].ok for split in check.outcomes):
         rows += check.border_rows()
-        rows += [check.limits_row(), check.probes_row("val"), check.probes_row("test")]
+        rows += [check.limits_row(), check.probes_row("test")]
         if not quick:
-            rows += [check.deterministic_row(), *check.solution_rows(), check.odd_outputs_row(), *check.hostile_rows()]
+            rows += [check.probes_row("val"), check.deterministic_row(), *check.solution_rows()]
+            rows += [check.odd_outputs_row(), *check.hostile_rows()]
     return CheckReport(task=task.id, rows=tuple(rows))
 
 
