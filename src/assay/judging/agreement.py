@@ -170,9 +170,12 @@ def _spearman(rows: Floats) -> float:
 
 def _interval(rows: Floats, of: Callable[[Floats], float]) -> Interval:
     """Percentile bootstrap over rows. The same data give the same interval."""
+    value = of(rows) if len(rows) else float("nan")
+    if np.isnan(value):
+        return Interval(None)
     if len(rows) < 3:
-        return Interval(of(rows) if len(rows) else None)
+        return Interval(value)
     rng = np.random.default_rng(0)
     drawn = [of(rows[rng.integers(0, len(rows), len(rows))]) for _ in range(RESAMPLES)]
     low, high = np.nanpercentile(drawn, [2.5, 97.5])
-    return Interval(of(rows), float(low), float(high))
+    return Interval(value, float(low), float(high))
