@@ -15,7 +15,7 @@ from assay.runs.record import RunRecord, blobs_of, read_run
 from assay.tasks.spec import Metric
 
 Detail = dict[str, Any]
-RUN_ID = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,299}")
+RUN_ID = re.compile(r"(?!\.)[\w.-]+")
 DIGEST = re.compile(r"[0-9a-f]{64}")
 
 

@@ -58,6 +58,7 @@ class Asked(Frozen):
     type: Literal["asked"] = "asked"
     clock: Clock
     ask: Ask
+    """Its memory is the digest of the text."""
     texts: tuple[str, ...]
     """Digests of the answer's texts."""
     usage: Usage
@@ -70,6 +71,7 @@ class Proposed(Frozen):
     clock: Clock
     step: int
     request: Request
+    """Its memory is the digest of the text."""
     files: dict[str, str]
     """Path → digest of the text. Where nothing usable was proposed, the first parent's files."""
     candidate: str

@@ -6,6 +6,7 @@ drive the same session, so their journals, scores and reports are the same.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from assay.evaluation.evaluate import Evaluator, baseline_failed
 from assay.proposers.base import Proposal
@@ -18,6 +19,8 @@ from assay.strategies.request import Answer, Ask, Request, Step
 from assay.tasks.candidate import Candidate
 from assay.tasks.load import Task
 from assay.tasks.outcome import ConstraintValue, EvaluationClock, Outcome
+
+Asking = TypeVar("Asking", Request, Ask)
 
 
 class Interrupted(Exception):
@@ -49,6 +52,7 @@ class Pending:
     """A step that is proposed, on disk, and not yet evaluated."""
 
     event: Proposed
+    request: Request
     candidate: Candidate
 
 
@@ -91,12 +95,13 @@ class Session:
 
     def ask(self, ask: Ask, make: Callable[[], Answer]) -> Answer:
         """Words that cost no step. Raises Interrupted or BudgetReached before anything is spent."""
-        event = self.tape.take(Asked, lambda e: e.ask == ask)
+        stored = self._stored(ask)
+        event = self.tape.take(Asked, lambda e: e.ask == stored)
         if event is None:
             self.may_go_on()
             answer = make()
             texts = tuple(self.blobs.put(text) for text in answer.texts)
-            self.tape.add(Asked, ask=ask, texts=texts, usage=answer.usage)
+            self.tape.add(Asked, ask=stored, texts=texts, usage=answer.usage)
         else:
             answer = Answer(texts=tuple(self.blobs.get(text) for text in event.texts), usage=event.usage)
         self.moment += 1
@@ -106,13 +111,14 @@ class Session:
         """Step `index` as far as its candidate. Raises Interrupted or BudgetReached before anything is spent."""
         if self.caps.steps is not None and index > self.caps.steps:
             raise BudgetReached("steps")
-        event = self.tape.take(Proposed, lambda e: e.request == request and e.step == index)
+        stored = self._stored(request)
+        event = self.tape.take(Proposed, lambda e: e.request == stored and e.step == index)
         if event is None:
             self.may_go_on()
-            event = self._propose_now(request, index, make())
+            event = self._propose_now(stored, index, make())
         self.moment += 1
         files = {path: self.blobs.get(digest) for path, digest in event.files.items()}
-        return Pending(event, Candidate(files=files))
+        return Pending(event, request, Candidate(files=files))
 
     def evaluate(self, pending: Pending) -> Step:
         """Validate what was proposed: a step of the budget, whatever comes of it. Raises Interrupted."""
@@ -124,7 +130,7 @@ class Session:
             event = self._evaluate_now(proposed, pending.candidate)
         step = Step(
             index=proposed.step,
-            request=proposed.request,
+            request=pending.request,
             candidate=pending.candidate,
             description=proposed.description,
             outcome=self._restore(event.outcome),
@@ -204,6 +210,10 @@ class Session:
         if step.value is not None and best is not None and self.task.spec.metric.better(step.value, best):
             self._best, best = step.index, step.value
         self.control.observe(Progress(step.index, self.steps[0].value, best, self.tape.spent))
+
+    def _stored(self, asked: Asking) -> Asking:
+        """As the journal holds it: the memory, which grows with every step, as the digest of its text."""
+        return asked.model_copy(update={"memory": self.blobs.put(asked.memory)}) if asked.memory else asked
 
     def _record(self, outcome: Outcome) -> Recorded:
         return record(outcome, self.blobs.put(outcome.log_tail) if outcome.log_tail else "")
