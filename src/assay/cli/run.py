@@ -136,4 +136,5 @@ def _exit(states: "list[RunState]", sweep: "Sweep") -> None:
         click.echo(f"assay: {len(unfinished)} of {len(states)} runs are unfinished", err=True)
         click.echo("  the same command continues them", err=True)
         raise SystemExit(130)
+    click.echo(f"{len(states) - len(failed)} runs are done; what they are worth: assay score {sweep.results}", err=True)
     raise SystemExit(1 if failed else 0)
