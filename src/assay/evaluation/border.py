@@ -1,17 +1,15 @@
 """The border of trust from both sides: what goes in tells no secret, and nothing that comes out breaks the grader."""
 
 import ast
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from assay.evaluation.evaluate import Evaluator
-from assay.evaluation.recording import Call, Change, Outputs, Replayer
+from assay.evaluation.recording import Call, Change, Outputs, Replay
 from assay.evaluation.rows import CheckRow, row
 from assay.tasks.load import Task
-from assay.tasks.outcome import Outcome
+from assay.tasks.spec import Metric
 
 _SMALLEST_SECRET = 1000
 """Smaller whole numbers occur everywhere and are no secrets."""
@@ -48,29 +46,28 @@ def secrets_row(task: Task, calls: list[Call]) -> CheckRow:
     return row("secrets stay with the grader", problems[:3], f"{len(secrets)} secret numbers, none found outside")
 
 
-def no_labels_row(task: Task, calls: list[Call], baseline: Outcome) -> CheckRow:
+def no_labels_row(metric: Metric, replay: Replay) -> CheckRow:
     """No input is the answer: each array, or column, that has an output's length is handed back as that output."""
     problems = []
-    echoes = _echoes(calls)
+    start = replay.baseline.value
+    echoes = _echoes(replay.calls)
     for output, name, column in echoes:
-        end = _replayed(task, calls, baseline, _echo(output, name, column))
-        if end.value is None or baseline.value is None:
+        end = replay.outcome(_echo(output, name, column))
+        if end.value is None or start is None:
             continue
-        if task.spec.metric.improvement(end.value, baseline.value) > _NEAR_BEST:
-            problems.append(
-                f"input '{name}' given back as '{output}' scores {end.value:.4g} against {baseline.value:.4g}"
-            )
+        if metric.improvement(end.value, start) > _NEAR_BEST:
+            problems.append(f"input '{name}' given back as '{output}' scores {end.value:.4g} against {start:.4g}")
     detail = f"{len(echoes)} inputs given back as answers, none comes near the bound"
     return row("inputs carry no labels", problems[:3], detail)
 
 
-def odd_outputs_row(task: Task, calls: list[Call], baseline: Outcome) -> CheckRow:
+def odd_outputs_row(replay: Replay) -> CheckRow:
     """Whatever comes back, the grader grades or refuses it; any other exception is a defect of the task."""
     problems, tried = [], 0
     for what, odd in _ODD.items():
-        for target in (None, *list(calls[-1].outputs)[:4]):
+        for target in (None, *list(replay.calls[-1].outputs)[:4]):
             tried += 1
-            end = _replayed(task, calls, baseline, _spoil(odd, target))
+            end = replay.outcome(_spoil(odd, target))
             if end.blame == "task":
                 problems.append(f"{what} as {target or 'every output'}: {end.message}")
     return row("odd outputs are refused", problems[:3], f"{tried} odd outputs graded or refused")
@@ -86,14 +83,6 @@ _ODD: dict[str, Callable[[Any], Any]] = {
     "the smallest integers": lambda value: np.full(np.shape(value), np.iinfo(np.int64).min),
     "one axis more": lambda value: value[None] if isinstance(value, np.ndarray) else [value],
 }
-
-
-def _replayed(task: Task, calls: list[Call], baseline: Outcome, change: Change) -> Outcome:
-    evaluator = Evaluator(task, Replayer(calls, change), seed=0)
-    evaluator.know_baseline("val", baseline.metrics)
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        return evaluator.evaluate(task.baseline, "val")
 
 
 def _echo(output: str, name: str, column: int) -> Change:

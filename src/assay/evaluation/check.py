@@ -1,12 +1,13 @@
 """`assay task check`: is a task sound? Everything is tried with the task's own candidates in the real sandbox."""
 
 from dataclasses import replace
+from functools import cached_property
 
 from assay.evaluation import probes
 from assay.evaluation.border import alike_row, no_labels_row, odd_outputs_row, secrets_row
 from assay.evaluation.evaluate import Evaluator
 from assay.evaluation.noise import beats
-from assay.evaluation.recording import Call, Recorder
+from assay.evaluation.recording import Call, Recorder, Replay
 from assay.evaluation.rows import CheckReport, CheckRow, row
 from assay.evaluation.statement import folder_row, statement_row
 from assay.sandbox.client import Sandbox
@@ -43,14 +44,12 @@ class _Check:
     def __init__(self, task: Task, sandbox: Sandbox) -> None:
         self._task = task
         self._sandbox = sandbox
-        self._recorder = Recorder(sandbox)
-        self._evaluator = Evaluator(task, self._recorder, seed=0)
+        self._evaluator = Evaluator(task, sandbox, seed=0)
         self.outcomes: dict[Split, Outcome] = {}
         self._calls: dict[Split, list[Call]] = {}
 
     def baseline_row(self, split: Split) -> CheckRow:
-        outcome = self.outcomes[split] = self._evaluator.baseline(split)
-        self._calls[split] = self._recorder.take()
+        outcome = self.outcomes[split] = self._recorded(split)
         frozen = self._task.spec.baseline
         stored = frozen.val if split == "val" else frozen.test
         if outcome.value is None:
@@ -69,7 +68,7 @@ class _Check:
         return [
             alike_row(val, test),
             secrets_row(self._task, [*val, *test]),
-            no_labels_row(self._task, val, self.outcomes["val"]),
+            no_labels_row(self._task.spec.metric, self._replay),
         ]
 
     def limits_row(self) -> CheckRow:
@@ -88,8 +87,9 @@ class _Check:
         """Constant, random and label-shuffled candidates gain nothing."""
         ends = {name: self._evaluator.evaluate(probe, split) for name, probe in self._task.probes.items()}
         problems = [f"'{name}' scores {end.value:.4g}" for name, end in ends.items() if self._gains(end, split)]
-        # a probe that crashes shows nothing about the metric
-        problems += [f"'{name}' {end.kind}: {end.message}" for name, end in ends.items() if end.kind == "crashed"]
+        # a probe that does not get as far as an answer shows nothing about the metric
+        broken = {name: end for name, end in ends.items() if end.kind not in ("ok", "constraint", "tampering")}
+        problems += [f"'{name}' {end.kind}: {end.message}" for name, end in broken.items()]
         shown = ", ".join(f"{name} {_short(end)}" for name, end in ends.items())
         return row(
             f"empty candidates gain nothing on {split}", problems, f"{shown}; baseline {self._baseline(split):.4g}"
@@ -109,19 +109,17 @@ class _Check:
         return rows
 
     def deterministic_row(self) -> CheckRow:
-        recorder = Recorder(self._sandbox)
-        # a new evaluator loads the grader anew, so that nothing it remembers can hide a difference
-        again = Evaluator(self._task, recorder, seed=0).baseline("val")
-        repeated = recorder.take()
+        before = self._calls["val"]
+        again = self._recorded("val")
         problems = []
         if again.metrics != self.outcomes["val"].metrics:
             problems.append(f"metrics {self.outcomes['val'].metrics}, then {again.metrics}")
-        if [c.job.inputs for c in repeated] != [c.job.inputs for c in self._calls["val"]]:
+        if [c.job.inputs for c in before] != [c.job.inputs for c in self._calls["val"]]:
             problems.append("the inputs differ between two evaluations with the same seed")
         return row("same seed, same result", problems, "two evaluations agree to the last bit")
 
     def odd_outputs_row(self) -> CheckRow:
-        return odd_outputs_row(self._task, self._calls["val"], self.outcomes["val"])
+        return odd_outputs_row(self._replay)
 
     def hostile_rows(self) -> list[CheckRow]:
         """What the known holes of other harnesses would let a candidate do is out of reach, or changes nothing."""
@@ -136,6 +134,18 @@ class _Check:
         claims = [f"accepted with {claim.value:.4g}"] if self._gains(claim, "val") else []
         rows.append(row("claimed metrics are not believed", claims, _short(claim)))
         return rows
+
+    def _recorded(self, split: Split) -> Outcome:
+        """Evaluate the baseline and keep its calls. The grader is loaded anew, so that it remembers nothing."""
+        recorder = Recorder(self._sandbox)
+        outcome = Evaluator(self._task, recorder, seed=0).baseline(split)
+        self._evaluator.know_baseline(split, outcome.metrics)
+        self._calls[split] = recorder.calls
+        return outcome
+
+    @cached_property
+    def _replay(self) -> Replay:
+        return Replay(self._task, self._calls["val"], self.outcomes["val"])
 
     def _first_process(self, candidate: Candidate) -> tuple[str, dict[str, object] | None]:
         """The log and the outputs of a candidate in place of the baseline in the first process of its evaluation."""

@@ -20,7 +20,7 @@ def _probe(attacks, folder):
         try:
             exec(source, scope)
             reached = scope["attack"](folder)
-        except BaseException as error:
+        except BaseException:
             reached = []
         print(f"probe {{name}}:", "{reached} " + "; ".join(reached) if reached else "{nothing}", flush=True)
 

@@ -1,20 +1,18 @@
-"""Gets at the data sets that scikit-learn ships, labels and all: by their loader, and past it by their files."""
+"""Gets at the data sets that scikit-learn ships, labels and all: by their files, and by their loader."""
 
 import importlib.util
-import os
 import sys
+from pathlib import Path
 
 
 def attack(task_folder: str) -> list[str]:
     spec = importlib.util.find_spec("sklearn")
-    if spec is None or not spec.submodule_search_locations:
-        return []
     reached = []
-    for root in spec.submodule_search_locations:
+    for root in (spec and spec.submodule_search_locations) or ():
         for name in ("digits.csv.gz", "iris.csv", "breast_cancer.csv", "wine_data.csv"):
-            file = os.path.join(root, "datasets", "data", name)  # noqa: PTH118
+            file = Path(root) / "datasets" / "data" / name
             try:
-                with open(file, "rb") as opened:  # noqa: PTH123
+                with file.open("rb") as opened:
                     reached += [f"read {file}"] if opened.read(1) else []
             except OSError:
                 continue

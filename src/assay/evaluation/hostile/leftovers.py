@@ -1,20 +1,20 @@
 """Looks for a note that an earlier process left, then leaves one for the next."""
 
-import os
 import tempfile
+from pathlib import Path
 
 
 def attack(task_folder: str) -> list[str]:
-    folders = {os.getcwd(), tempfile.gettempdir(), "/tmp", "/var/tmp", "/dev/shm", "/run/lock"}  # noqa: PTH109
-    notes = [os.path.join(folder, "assay-leftover") for folder in sorted(folders)]  # noqa: PTH118
+    folders = {str(Path.cwd()), tempfile.gettempdir(), "/tmp", "/var/tmp", "/dev/shm", "/run/lock"}
+    notes = [Path(folder) / "assay-leftover" for folder in sorted(folders)]
     # all looks before the first note: two of the names may be one folder
-    found = [note for note in notes if os.path.exists(note)]  # noqa: PTH110
+    found = [note for note in notes if note.exists()]
     for note in notes:
         try:
             if note in found:
-                os.unlink(note)  # noqa: PTH108
+                note.unlink()
             else:
-                open(note, "w").close()  # noqa: PTH123
+                note.touch()
         except OSError:
             continue
     return [f"an earlier process's note: {note}" for note in found]
