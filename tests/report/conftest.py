@@ -129,7 +129,9 @@ def view() -> Iterator[Callable[..., str]]:
 
     def start(results: Path, *words: str) -> str:
         command = [sys.executable, "-m", "assay", "view", str(results), "--port", "0", *words]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"}
+        )
         started.append(process)
         assert process.stdout
         address = process.stdout.readline().strip()
@@ -168,7 +170,9 @@ def page(browser: Any) -> Iterator[Any]:
     opened = context.new_page()
     opened.set_default_timeout(60_000)
     troubles: list[str] = []
-    opened.on("console", lambda message: troubles.append(message.text) if message.type in ("error", "warning") else None)
+    opened.on(
+        "console", lambda message: troubles.append(message.text) if message.type in ("error", "warning") else None
+    )
     opened.on("pageerror", lambda error: troubles.append(str(error)))
     opened.on("dialog", lambda dialog: troubles.append("a dialog") or dialog.dismiss())
     yield opened

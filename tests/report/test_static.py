@@ -61,9 +61,7 @@ def test_too_many_steps_leave_out_code_and_say_so(
     assert f"the code of {held} of " in data["detailNote"]
 
 
-def test_lost_code_costs_the_steps_and_not_the_report(
-    journals: ModuleType, results: Path, tmp_path: Path
-) -> None:
+def test_lost_code_costs_the_steps_and_not_the_report(journals: ModuleType, results: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(results, copy, ignore=shutil.ignore_patterns(".cache"))
     shutil.rmtree(copy / "blobs")

@@ -50,4 +50,3 @@ def locate(run: str, results: Path) -> tuple[Path, str]:
     if not fitting:
         raise unknown("run", run, names, f"ls {results / 'runs'}")
     return results, fitting[0]
-

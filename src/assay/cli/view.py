@@ -15,12 +15,15 @@ def command(results: Path, port: int, host: str) -> None:
     """Show RESULTS on a page that follows a sweep while it runs. Read-only. Ctrl-C ends it."""
     import uvicorn
 
-    from assay.report.server import LOOPBACK, application, opened
+    from assay.report.live import LiveResults
+    from assay.report.server import LOOPBACK, application
+    from assay.report.static import affordable_embedder
     from assay.runs.record import run_folders
 
     run_folders(results)
     listener = _listen(host, port)
-    live = opened(results)
+    live = LiveResults(results, affordable_embedder(results))
+    live.data()  # read before the first page asks for it
     token = None if host in LOOPBACK else secrets.token_urlsafe(24)
     shown = f"[{host}]" if ":" in host else host
     click.echo(f"http://{shown}:{listener.getsockname()[1]}/" + (f"?token={token}" if token else ""))

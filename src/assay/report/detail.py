@@ -28,8 +28,10 @@ def run_folder(results: Path, run_id: str) -> Path:
 
 
 class StepReader:
-    """The steps of one run, for opening several of them. Raises UsageError if there is no such run, DamagedJournal if it
-    cannot be read."""
+    """The steps of one run, for opening several of them.
+
+    Raises UsageError if there is no such run, DamagedJournal if it cannot be read.
+    """
 
     def __init__(self, results: Path, run_id: str) -> None:
         self._run: RunRecord = read_run(run_folder(results, run_id))

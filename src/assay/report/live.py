@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.embedding.base import Embedder
+from assay.embedding.tokens import Tokens
 from assay.report.data import machines, page_data
 from assay.report.detail import StepReader, run_folder
 from assay.report.maps import exploration_maps
@@ -23,7 +24,8 @@ class LiveResults:
     """A results folder that may grow at any time. Safe for any number of threads; reads, and writes only the cache
     of scores. Bodies are compressed JSON."""
 
-    def __init__(self, results: Path, embedder: Embedder) -> None:
+    def __init__(self, results: Path, embedder: Embedder | None) -> None:
+        """`embedder` measures exploration; None leaves it unmeasured."""
         self._results = results
         self._embedder = embedder
         self._scoring = threading.Lock()
@@ -51,7 +53,7 @@ class LiveResults:
                 runs = [run for run in load_scores(self._results, self._embedder).runs if run.task == task]
                 if not runs:
                     return packed({})
-                self._maps[task] = now, packed(exploration_maps(self._results, runs, self._embedder))
+                self._maps[task] = now, packed(exploration_maps(self._results, runs, self._embedder or Tokens()))
         return self._maps[task][1]
 
     def machines(self) -> bytes:

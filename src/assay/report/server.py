@@ -3,7 +3,6 @@
 import gzip
 import hmac
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
@@ -54,7 +53,9 @@ def application(live: LiveResults, name: str, token: str | None) -> Starlette:
         "/machines": machines,
         "/runs/{run}/steps/{step:int}": step,
     }
-    return Starlette(routes=[Route(path, _guarded(handler, token), methods=["GET"]) for path, handler in routes.items()])
+    return Starlette(
+        routes=[Route(path, _guarded(handler, token), methods=["GET"]) for path, handler in routes.items()]
+    )
 
 
 def _guarded(handler: Handler, token: str | None) -> Handler:
@@ -86,12 +87,3 @@ _HEADERS = {"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer
 
 def _packed(body: bytes, kind: str = "application/json", keep: str = "no-store") -> Response:
     return Response(body, media_type=kind, headers={"Content-Encoding": "gzip", "Cache-Control": keep})
-
-
-def opened(results: Path) -> LiveResults:
-    """The results, read once, so that the first page does not wait for it."""
-    from assay.embedding.registry import open_embedder
-
-    live = LiveResults(results, open_embedder("tokens"))
-    live.data()
-    return live

@@ -2,10 +2,12 @@
 
 import os
 import tempfile
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from assay.embedding.base import Embedder
+from assay.embedding.registry import open_embedder
 from assay.errors import AssayError
 from assay.report.data import machines, page_data
 from assay.report.detail import StepReader
@@ -18,6 +20,17 @@ DETAIL_STEPS = 1500
 """Steps whose code, prompts and logs fit into the file; the viewer opens the others."""
 TEXT_LIMIT = 6000
 """Characters of one prompt, answer or log in the file."""
+
+
+UNASKED_STEPS = 20_000
+"""Steps whose exploration is measured without being asked for: more would take minutes."""
+
+
+def affordable_embedder(results: Path) -> Embedder | None:
+    """`tokens`, or None where too many steps were never measured by it. Raises UsageError if there are no runs."""
+    embedder = open_embedder("tokens")
+    unmeasured = [run for run in load_scores(results).runs if embedder.name not in run.explorations]
+    return embedder if sum(len(run.steps) for run in unmeasured) <= UNASKED_STEPS else None
 
 
 def write_report(results: Path, file: Path, embedder: Embedder | None) -> Scores:
@@ -41,10 +54,10 @@ def _details(results: Path, runs: tuple[RunSummary, ...]) -> tuple[dict[str, Any
     total = sum(len(run.steps) + 1 for run in runs)
     room = DETAIL_STEPS
     found: dict[str, Any] = {}
-    for run in runs:
+    for run in _best_first(runs):
         wanted = list(range(len(run.steps) + 1)) if total <= DETAIL_STEPS else _lineage(run)
         if len(wanted) > room:
-            break
+            continue
         try:
             reader = StepReader(results, run.run_id)
             found[run.run_id] = {str(index): _cut(reader.detail(index)) for index in wanted}
@@ -55,6 +68,17 @@ def _details(results: Path, runs: tuple[RunSummary, ...]) -> tuple[dict[str, Any
         return found, ""
     shown = sum(map(len, found.values()))
     return found, f"This file holds the code of {shown} of {total} steps, those on the way to the best. All: assay view"
+
+
+def _best_first(runs: tuple[RunSummary, ...]) -> list[RunSummary]:
+    """The best run of each agent on each task, to which the page's tables lead, then the others."""
+    ranks: Counter[tuple[str, str, str]] = Counter()
+    order = []
+    for run in sorted(runs, key=lambda run: -(run.score or 0)):
+        cell = (run.task, run.agent, run.model)
+        order.append((ranks[cell], run.run_id, run))
+        ranks[cell] += 1
+    return [run for _, _, run in sorted(order, key=lambda each: each[:2])]
 
 
 def _lineage(run: RunSummary) -> list[int]:

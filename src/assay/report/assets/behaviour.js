@@ -11,7 +11,7 @@ const measureRows = (measure, runs) => {
 const measurePanel = (measure, runs) => {
   const rows = measureRows(measure, runs).filter(row => row.value !== null && row.value !== undefined);
   const whisker = side => rows.map(row => row[side] === null ? 0 : Math.abs(row[side] - row.value));
-  const body = !rows.length ? el("p", {class: "quiet"}, "not measured") : rows.every(row => row.value === 0) ? el("p", {class: "quiet"}, "0 for every agent") : chart([{
+  const body = !rows.length ? el("p", {class: "quiet"}, measure.embedded && !source.data.embedder ? "not measured yet: assay score --embedder tokens" : "undefined for every run") : rows.every(row => row.value === 0) ? el("p", {class: "quiet"}, "0 for every agent") : chart([{
     type: "bar", orientation: "h", y: rows.map(row => label(row.agent)), x: rows.map(row => row.value), marker: {color: rows.map(row => colourOf(row.agent))}, hovertemplate: "%{y}: %{x:.4g}<extra></extra>",
     error_x: {type: "data", symmetric: false, array: whisker("high"), arrayminus: whisker("low"), color: themed("--text"), thickness: 1.2, width: 3},
   }], {yaxis: {autorange: "reversed", type: "category"}, xaxis: {nticks: 4}}, {title: `${measure.title}: ${rows.map(row => `${row.agent} ${figure(row.value)}`).join(", ")}`});

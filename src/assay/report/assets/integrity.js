@@ -3,7 +3,7 @@ const ENDS = {tampering: ["tampering"], "constraint broken": ["constraint"], fai
 const ended = (run, kinds) => sum(kinds.map(kind => run.ends[kind] ?? 0));
 const gapOf = run => run.test === null ? null : run.measured.generalisation_gap;
 
-const flagged = count => count ? el("strong", {class: "bad"}, String(count)) : el("span", {class: "quiet"}, "0");
+const counted = (name, count) => el(count && name === "tampering" ? "strong" : "span", {class: !count ? "quiet" : name === "tampering" ? "bad" : null}, String(count));
 
 const believable = runs => {
   const steps = sum(runs.map(run => run.steps.kind.length)), tampering = sum(runs.map(run => ended(run, ENDS.tampering))), broken = sum(runs.map(run => ended(run, ENDS["constraint broken"])));
@@ -13,7 +13,7 @@ const believable = runs => {
     [!tampering, tampering ? `${plural(tampering, "step")} of ${steps} tampered with what was out of bounds` : `no tampering in ${plural(steps, "step")}`],
     [!source.data.damaged.length, source.data.damaged.length ? `${plural(source.data.damaged.length, "journal")} damaged or cut` : "no journal is damaged"],
     [null, `${plural(broken, "step")} broke a constraint and counted as no result`],
-    [null, gaps.length ? `validation promised ${fixed(mean(gaps))} more than test gave, on average over runs` : "no run is finished, so nothing was tested"],
+    [null, gaps.length ? `improvements on validation and on test lie ${fixed(mean(gaps))} apart, on average over runs` : "no run is finished, so nothing was tested"],
     [null, stopped ? `${plural(stopped, "run")} stopped by a cap other than steps` : "no run was stopped by a cap other than steps"],
   ];
   return el("ul", {class: "checks"}, items.map(([good, text]) => el("li", {class: good === null ? "" : good ? "good" : "bad"}, good === null ? "· " : good ? "✓ " : "✗ ", text)));
@@ -31,7 +31,7 @@ const integrityView = runs => {
   source.machines().then(found => where.replaceChildren(...found.filter(each => each.runs.some(id => ids.has(id))).map(machineView)), error => where.replaceChildren(String(error.message)));
   const rows = runs.map(run => [
     el("a", {href: addressOf({view: "run", run: run.id, step: null})}, run.agent), run.task, String(run.seed), run.isolation === "full" ? "full" : el("strong", {class: "bad"}, run.isolation),
-    ...Object.values(ENDS).map(kinds => flagged(ended(run, kinds))), fixed(run.val), fixed(run.test), fixed(gapOf(run)), run.reason || "running", run.note]);
+    ...Object.entries(ENDS).map(([name, kinds]) => counted(name, ended(run, kinds))), fixed(run.val), fixed(run.test), fixed(gapOf(run)), run.reason || "running", run.note]);
   return [
     ...question("Can I believe it?"), believable(runs), damageView(source.data.damaged),
     table(["agent", "task", "seed", "isolation", ...Object.keys(ENDS), "validation", "test", "gap", "ended by", "note"], rows, [2, 4, 5, 6, 7, 8, 9, 10]),
