@@ -53,6 +53,11 @@ def test_a_baseline_that_does_not_run(folder: Path, sandbox: Sandbox) -> None:
     assert "out of paper" in failed(folder, sandbox)["baseline on val"]
 
 
+def test_a_constraint_on_what_nobody_measures(folder: Path, sandbox: Sandbox) -> None:
+    change(folder / "task.toml", ("[limits]", '[[constraints]]\nmetric = "beauty"\nop = ">="\n\n[limits]'))
+    assert failed(folder, sandbox)["baseline on val"] == "the grader reports no 'beauty'"
+
+
 def test_a_statement_that_says_something_else(folder: Path, sandbox: Sandbox) -> None:
     change(folder / "prompt.md", ("10 s and 512 MB", "20 s and 1 GB"), ("`rmse`", "`error`"))
     said = failed(folder, sandbox)["statement agrees with task.toml"]

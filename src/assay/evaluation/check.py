@@ -21,7 +21,7 @@ SPARE = 0.5
 
 
 def check_task(task: Task, sandbox: Sandbox, quick: bool = False) -> CheckReport:
-    """Look at everything that makes a task sound, with seed 0. Never raises for what is wrong with the task.
+    """Look at everything that makes a task sound, with seed 0. Raises AssayError if its grader cannot be loaded.
 
     `quick` leaves out what takes longest: probes on val, solutions, the repeated evaluation, odd outputs and hostile
     candidates.
@@ -29,7 +29,7 @@ def check_task(task: Task, sandbox: Sandbox, quick: bool = False) -> CheckReport
     rows = [folder_row(task), statement_row(task)]
     check = _Check(task, sandbox)
     rows += [check.baseline_row("val"), check.baseline_row("test")]
-    if all(check.outcomes[split].ok for split in check.outcomes):
+    if check.runs:
         rows += check.border_rows()
         rows += [check.limits_row(), check.probes_row("test")]
         if not quick:
@@ -48,12 +48,21 @@ class _Check:
         self.outcomes: dict[Split, Outcome] = {}
         self._calls: dict[Split, list[Call]] = {}
 
+    @property
+    def runs(self) -> bool:
+        """The baseline could be measured: without that nothing else can."""
+        return all(end.ok and not self._unreported(end) for end in self.outcomes.values())
+
     def baseline_row(self, split: Split) -> CheckRow:
         outcome = self.outcomes[split] = self._recorded(split)
         frozen = self._task.spec.baseline
         stored = frozen.val if split == "val" else frozen.test
         if outcome.value is None:
             return row(f"baseline on {split}", [f"{outcome.kind}: {outcome.message}; {outcome.log_tail[-200:]}"])
+        if self._unreported(outcome):
+            return row(
+                f"baseline on {split}", [f"the grader reports no '{name}'" for name in self._unreported(outcome)]
+            )
         measured, expected = (self._task.spec.metric.scale(value) for value in (outcome.value, stored))
         off = abs(measured - expected) / max(1.0, abs(expected))
         problem = (
@@ -142,6 +151,11 @@ class _Check:
         self._evaluator.know_baseline(split, outcome.metrics)
         self._calls[split] = recorder.calls
         return outcome
+
+    def _unreported(self, outcome: Outcome) -> list[str]:
+        """Metrics that task.toml speaks of and the grader does not."""
+        names = [*(constraint.metric for constraint in self._task.spec.constraints), *self._task.spec.secondary]
+        return [name for name in dict.fromkeys(names) if name not in outcome.metrics]
 
     @cached_property
     def _replay(self) -> Replay:
