@@ -35,13 +35,13 @@ def _filled(case: Case) -> Iterator[Finding]:
     for document, cell in case.cells:
         if not cell.numbers and not document.is_paper and label(cell.row) and label(cell.column):
             missing[label(cell.row), label(cell.column)] = (document, cell)
-    present = {(d.file, label(c.row), label(c.column)) for d, c in case.cells if c.numbers and not d.is_paper}
+    present = {(label(c.row), label(c.column)) for d, c in case.cells if c.numbers and not d.is_paper}
     for document, cell in case.cells:
         key = (label(cell.row), label(cell.column))
         if not document.is_paper or not cell.numbers or key not in missing:
             continue
         origin, gap = missing[key]
-        if (origin.file, *key) not in present:
+        if key not in present:
             yield Finding(
                 pattern="P7",
                 verdict="invented",

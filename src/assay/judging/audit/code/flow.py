@@ -257,7 +257,10 @@ class Flow:
         """What callers pass; the default if no caller is seen."""
         names = [a.arg for a in [*function.args.posonlyargs, *function.args.args] if a.arg not in ("self", "cls")]
         total, seen = Origin(), False
-        for where, call in self._sites.get(function.name, [])[:20]:
+        above = module.parents.get(function)
+        called = above.name if function.name == "__init__" and isinstance(above, ast.ClassDef) else function.name
+        live = [(where, call) for where, call in self._sites.get(called, []) if self.program.lives(where, call)]
+        for where, call in live[:20]:
             position = names.index(name) if name in names else len(call.args)
             passed = next((k.value for k in call.keywords if k.arg == name), None)
             if passed is None and position < len(call.args):
