@@ -11,6 +11,7 @@ import os
 import select
 import signal
 import socket
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -46,6 +47,11 @@ def _warm_up() -> None:
         import numpy as np
 
         np.linalg.solve(np.eye(3) + np.random.rand(3, 3), np.ones(3))
+    if "sklearn" in sys.modules:
+        # finds the thread pools of the loaded libraries by reading /proc, which a candidate has not
+        from sklearn.utils.parallel import _get_threadpool_controller
+
+        _get_threadpool_controller()
     # what lives now is not looked at by collections in the workers, so its pages stay shared
     gc.collect()
     gc.freeze()
