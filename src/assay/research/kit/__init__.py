@@ -1,0 +1,1 @@
+"""Files that every experiment finds beside its code. They know nothing of Assay: each runs on its own."""

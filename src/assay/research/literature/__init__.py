@@ -1,0 +1,1 @@
+"""What is known already: papers, where they are found, and how they are cited."""

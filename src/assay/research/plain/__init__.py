@@ -1,0 +1,1 @@
+"""The built-in researcher: no model, one honest comparison of known methods."""

@@ -1,0 +1,132 @@
+"""The way of one research project: stage after stage, each from the texts of those before it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from assay.base import Frozen
+from assay.errors import AssayError, UsageError
+from assay.models.base import ModelSettings
+from assay.models.names import OFFLINE
+from assay.research.bench import LIMITS, Bench
+from assay.research.briefs import Brief, brief_text, literature_file
+from assay.research.calls import StageCalls
+from assay.research.files import write_whole
+from assay.research.literature.bibtex import write_bibtex
+from assay.research.literature.open import open_library
+from assay.research.paths import ResearchPaths
+from assay.research.stages import STAGES, WRITES, Desk, Draft, Researcher, Stage
+from assay.research.state import Progress, ResearchState, open_progress
+from assay.runs.spec import Caps
+from assay.sandbox.client import Sandbox
+from assay.tasks.spec import Limits
+
+ROUNDS = 6
+
+
+class Plan(Frozen):
+    """What is to be done, by whom, and within which limits."""
+
+    brief: Brief
+    models: Mapping[Stage, str]
+    """A model for every stage that is to be done; `offline` for all of them or for none."""
+    seed: int = 0
+    literature: str | None = None
+    """`openalex`, or the path of a bibliography; None for what comes with the brief."""
+    rounds: int = ROUNDS
+    """How often a model may run experiments."""
+    settings: ModelSettings = ModelSettings()
+    caps: Caps = Caps()
+    limits: Limits = LIMITS
+    """Of one command of an experiment."""
+
+
+Watcher = Callable[[Stage, str], None]
+"""Told what becomes of a stage: `begun`, `done`, or `there` if there was nothing to do."""
+
+
+def models_by_stage(named: Sequence[str], stages: Sequence[Stage] = STAGES) -> dict[Stage, str]:
+    """From `MODEL` for all stages and `STAGE=MODEL` for single ones. Raises UsageError if one of `stages` has none."""
+    general = OFFLINE if not named else ""
+    own: dict[str, str] = {}
+    for entry in named:
+        stage, equals, model = entry.partition("=")
+        if equals and stage in STAGES:
+            own[stage] = model
+        elif general and general != OFFLINE:
+            raise UsageError(f"two models for all stages: '{general}' and '{entry}'", "write --model STAGE=MODEL")
+        else:
+            general = entry
+    models: dict[Stage, str] = {stage: own.get(stage, general) for stage in stages}
+    empty = [stage for stage, model in models.items() if not model]
+    if empty:
+        raise UsageError(f"no model for the stage '{empty[0]}'", f"give one for all, or --model {empty[0]}=MODEL")
+    if OFFLINE in models.values() and set(models.values()) != {OFFLINE}:
+        raise UsageError("'offline' does all stages or none", "name a model for every stage, or none at all")
+    return models
+
+
+def run_research(
+    plan: Plan, folder: Path, stages: Sequence[Stage] = STAGES, watch: Watcher | None = None
+) -> ResearchState:
+    """Do the stages that are not done yet, and return how far the project is.
+
+    A stage that was broken off is done again; models are not asked again for what they answered before, and
+    experiments that ran are not run again. Raises AssayError where a stage fails: the same call then goes on there.
+    """
+    text = brief_text(plan.brief)
+    library = open_library(plan.literature, literature_file(plan.brief))
+    paths = ResearchPaths(folder)
+    tell = watch or (lambda stage, what: None)
+    with open_progress(paths, plan.brief.id, plan.seed) as progress, Sandbox(preload=()) as sandbox:
+        write_whole(paths.task, text)
+        for stage in stages:
+            for earlier in STAGES[: STAGES.index(stage) + 1]:
+                progress.take_given(earlier)
+            if progress.finished(stage):
+                tell(stage, "there")
+                continue
+            progress.begin(stage, plan.models[stage])
+            tell(stage, "begun")
+            if stage == "experiments":
+                progress.isolated_by(sandbox.isolation)
+            bench = Bench(paths, sandbox, plan.brief.data, plan.limits)
+            desk = Desk(plan.brief, text, paths, plan.seed, library, bench)
+            draft = _do(stage, _researcher(plan, paths, stage), desk)
+            _leave(progress, stage, draft)
+            tell(stage, "done")
+        return progress.state
+
+
+def _researcher(plan: Plan, paths: ResearchPaths, stage: Stage) -> Researcher:
+    name = plan.models[stage]
+    if name == OFFLINE:
+        from assay.research.plain.researcher import PlainResearcher
+
+        return PlainResearcher()
+    from assay.models.client import open_client
+    from assay.models.logged import LoggedClient
+    from assay.research.modelled.researcher import ModelResearcher
+
+    client = open_client(name, plan.settings)
+    return ModelResearcher(LoggedClient(client, StageCalls(paths.calls, stage, client.model, plan.caps)), plan.rounds)
+
+
+def _do(stage: Stage, researcher: Researcher, desk: Desk) -> Draft:
+    work: dict[Stage, Callable[[Desk], Draft]] = {
+        "idea": researcher.idea,
+        "literature": researcher.literature,
+        "proposal": researcher.proposal,
+        "experiments": researcher.experiments,
+        "paper": researcher.paper,
+    }
+    draft = work[stage](desk)
+    if not draft.text.strip():
+        raise AssayError(f"the stage '{stage}' left no text", "run the same command again, or use another model")
+    return draft
+
+
+def _leave(progress: Progress, stage: Stage, draft: Draft) -> None:
+    if draft.papers:
+        write_whole(progress.paths.references, write_bibtex(draft.papers))
+    write_whole(progress.paths.root / WRITES[stage], draft.text.strip() + "\n")
+    progress.finish(stage, draft.notes)
