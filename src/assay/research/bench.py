@@ -1,6 +1,7 @@
 """Where experiments run: each command in the sandbox, each recorded, and only what it wrote is kept as a result."""
 
 import re
+import shutil
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from assay.research.data import DATA, data_file, data_files
 from assay.research.evidence import ProcessRecord, WrittenFile, append_process, read_processes
 from assay.research.files import digest, write_whole
 from assay.research.paths import ResearchPaths
+from assay.runs.blobs import Blobs
 from assay.sandbox.job import Job, Result
 from assay.tasks.payload import encode
 from assay.tasks.spec import Limits
@@ -39,6 +41,7 @@ class Bench:
         self._sandbox = sandbox
         self._data = data
         self.limits = limits
+        self._blobs = Blobs(paths.blobs)
         self._recorded = [record for record in read_processes(paths.root) if record.stage == STAGE]
         self._used = 0
 
@@ -46,6 +49,10 @@ class Bench:
     def data(self) -> tuple[str, ...]:
         """The data files, each with what it is, for a reader."""
         return tuple(f"`{data_file(name)}`: {DATA[name].said}" for name in self._data)
+
+    def clear_code(self) -> None:
+        """Begin with an empty code folder. What an earlier attempt wrote comes back as its steps are repeated."""
+        shutil.rmtree(self._paths.code, ignore_errors=True)
 
     def write_code(self, files: Mapping[str, str]) -> None:
         """Put files into the code folder, beside the kit. Paths are relative to the research folder."""
@@ -59,7 +66,7 @@ class Bench:
         Raises AssayError if the sandbox itself fails.
         """
         command = ("python", *arguments)
-        code = {path: digest(data) for path, data in self._files("code").items()}
+        code = {path: self._blobs.put(data.decode()) for path, data in self._files("code").items()}
         if record := self._answered(command, code):
             return record
         started = time.time()

@@ -28,6 +28,10 @@ class Call(Frozen):
     at: float
     seconds: float
 
+    @property
+    def completion(self) -> Completion:
+        return Completion(text=self.answer, stop=self.stop, usage=self.usage)
+
 
 class BudgetSpent(AssayError):
     """A cap is reached: nothing more is asked. What was done stays done."""
@@ -46,7 +50,8 @@ class StageCalls:
         self._waiting: defaultdict[str, deque[Call]] = defaultdict(deque)
         for call in read_calls(file):
             self._spent += call.usage
-            if call.stage == stage:
+            # an answer that could not be used is asked for anew: a refusal need not be for ever
+            if call.stage == stage and call.completion.usable:
                 self._waiting[call.key].append(call)
 
     def before_call(self) -> None:
@@ -67,8 +72,7 @@ class StageCalls:
         waiting = self._waiting[key]
         if not waiting:
             return None
-        call = waiting.popleft()
-        return Completion(text=call.answer, stop=call.stop, usage=call.usage)
+        return waiting.popleft().completion
 
     def save(self, key: str, prompt: Prompt, completion: Completion, seconds: float) -> None:
         call = Call(

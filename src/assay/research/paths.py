@@ -20,6 +20,7 @@ class ResearchPaths:
     processes.jsonl        every process of an experiment, as the harness saw it
     .assay/research.json   how far each stage is
           /calls.jsonl     every call of a model
+          /blobs/          every version of the code that ran, by its SHA-256
           /lock            held by the process that writes"""
 
     root: Path
@@ -51,6 +52,10 @@ class ResearchPaths:
     @property
     def calls(self) -> Path:
         return self.root / ".assay" / "calls.jsonl"
+
+    @property
+    def blobs(self) -> Path:
+        return self.root / ".assay" / "blobs"
 
     @property
     def lock(self) -> Path:

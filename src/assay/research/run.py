@@ -121,7 +121,7 @@ def _do(stage: Stage, researcher: Researcher, desk: Desk) -> Draft:
     }
     draft = work[stage](desk)
     if not draft.text.strip():
-        raise AssayError(f"the stage '{stage}' left no text", "run the same command again, or use another model")
+        raise AssayError(f"the stage '{stage}' left no text", "use another model for it")
     return draft
 
 

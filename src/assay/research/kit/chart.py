@@ -8,8 +8,9 @@ import math
 from html import escape
 from pathlib import Path
 
-WIDTH, HEIGHT = 640, 400
-LEFT, RIGHT, TOP, BOTTOM = 70, 170, 40, 60
+HEIGHT = 400
+LEFT, RIGHT, TOP, BOTTOM = 70, 470, 40, 60
+"""Edges of the plot; names of series stand to the right of it."""
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
 DASHES = ("", "6 3", "2 3", "8 3 2 3")
 
@@ -28,11 +29,12 @@ def line_chart(
     values = [v for points in series.values() for v in points if math.isfinite(v)] or [0.0]
     around = [s for points in (spread or {}).values() for s in points if math.isfinite(s)] or [0.0]
     low, high = min(values) - max(around), max(values) + max(around)
+    width = RIGHT + 60 + 7 * max(map(len, series), default=0)
     axes = _Axes(min(x), max(x), low, high)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}"',
         ' font-family="sans-serif" font-size="12">',
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
+        f'<rect width="{width}" height="{HEIGHT}" fill="white"/>',
         f'<text x="{LEFT}" y="24" font-size="15">{escape(title)}</text>',
         *axes.frame(x, x_label, y_label),
     ]
@@ -51,13 +53,13 @@ class _Axes:
         self._y = (low - margin, high + margin)
 
     def x(self, value: float) -> float:
-        return LEFT + (value - self._x[0]) / (self._x[1] - self._x[0]) * (WIDTH - LEFT - RIGHT)
+        return LEFT + (value - self._x[0]) / (self._x[1] - self._x[0]) * (RIGHT - LEFT)
 
     def y(self, value: float) -> float:
         return HEIGHT - BOTTOM - (value - self._y[0]) / (self._y[1] - self._y[0]) * (HEIGHT - TOP - BOTTOM)
 
     def frame(self, x: list[float], x_label: str, y_label: str) -> list[str]:
-        bottom, right = HEIGHT - BOTTOM, WIDTH - RIGHT
+        bottom, right = HEIGHT - BOTTOM, RIGHT
         parts = [f'<path d="M{LEFT} {TOP}V{bottom}H{right}" fill="none" stroke="black"/>']
         for value in x:
             parts.append(f'<text x="{self.x(value):.1f}" y="{bottom + 18}" text-anchor="middle">{value:g}</text>')
@@ -84,7 +86,7 @@ def _curve(axes: _Axes, number: int, name: str, points: list[tuple[float, float]
             ends = f"M{axes.x(x):.1f} {axes.y(y - size):.1f}V{axes.y(y + size):.1f}"
             parts.append(f'<path d="{ends}" stroke="{colour}"/>')
     height = TOP + 14 + 20 * number
-    edge = WIDTH - RIGHT + 12
+    edge = RIGHT + 12
     parts.append(f'<path d="M{edge} {height - 4}h22" stroke-width="2" {style}/>')
     parts.append(f'<text x="{edge + 28}" y="{height}">{escape(name)}</text>')
     return parts

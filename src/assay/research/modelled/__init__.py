@@ -1,0 +1,1 @@
+"""A researcher that asks a language model at every stage."""
