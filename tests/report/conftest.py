@@ -101,7 +101,7 @@ def _hostile_events(blobs: Blobs) -> Iterator[Event]:
     text = WHOLE
     files = {"algorithm.py": blobs.put(f"# {HOSTILE}\nx = '''{HOSTILE}'''\n")}
     usage = Usage(calls=1, input_tokens=10, output_tokens=10, usd=0.01)
-    request = Request(kind="draft", parents=(0,), idea=text, guidance=text, memory=text, origin=text)
+    request = Request(kind="draft", parents=(0,), idea=text, guidance=text, memory=blobs.put(HOSTILE), origin=text)
     bad = Recorded(kind="crashed", blame="agent", message=text, log=blobs.put(HOSTILE))
     yield Stepped(clock=clock, step=0, candidate="0", outcome=good)
     said = blobs.put(HOSTILE)

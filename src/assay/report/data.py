@@ -32,7 +32,6 @@ def page_data(scores: Scores, maps: dict[str, list[list[float]]] | None = None) 
             "requests": REQUESTS,
             "agents": scores.labels,
             "tasks": _tasks(scores),
-            "runs": [run_row(scores, run) for run in scores.runs],
             "raw": raw.rows,
             "improvement": improvement.rows,
             "process": process.rows,
@@ -44,11 +43,13 @@ def page_data(scores: Scores, maps: dict[str, list[list[float]]] | None = None) 
             "maps": maps or {},
         }
     )
+    # after `plain`, which need not walk through every step: columns are plain already
+    page["runs"] = [{**plain(_run_row(scores, run)), "steps": _columns(run)} for run in scores.runs]
     return page
 
 
-def run_row(scores: Scores, run: RunSummary) -> Page:
-    """One run: its figures, and its steps by column."""
+def _run_row(scores: Scores, run: RunSummary) -> Page:
+    """The figures of one run."""
     return {
         "id": run.run_id,
         "agent": scores.label(run),
@@ -76,12 +77,11 @@ def run_row(scores: Scores, run: RunSummary) -> Page:
         "isolation": run.isolation,
         "ends": dict(run.kinds),
         "measured": _measured(scores, run),
-        "steps": _columns(run),
     }
 
 
 def _columns(run: RunSummary) -> Page:
-    """Short names and few digits: there may be a hundred thousand steps in one page."""
+    """The steps of one run, with few digits: there may be a hundred thousand of them in one page."""
     steps = run.steps
     spent = {"tokens": steps.tokens.tolist(), "usd": [_short(v) for v in steps.usd.tolist()]} if run.calls else {}
     return {

@@ -148,7 +148,7 @@ class StepReader:
 
     def _request(self, proposed: Proposed) -> Detail:
         memory = proposed.request.memory
-        return {**proposed.request.model_dump(), "memory": self._blobs.get(memory) if memory else ""}
+        return {**proposed.request.model_dump(), "memory": self._words(memory) if memory else ""}
 
     def _call(self, call: Called) -> Detail:
         return {

@@ -10,8 +10,9 @@ const chartLibrary = () => library ??= source.library().then(code => new Promise
   if (code !== null) resolve(window.Plotly);
 }));
 
-// the library reads a few tags in its labels; names are names
-const label = text => String(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+// the library reads a few tags in its labels; names are names, and leave room for the figure
+const LABEL = 48;
+const label = text => (text.length > LABEL ? `${text.slice(0, LABEL - 1)}…` : text).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
 const drawers = new WeakMap();
 const inSight = new IntersectionObserver(entries => {
