@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-AGENTS = "nop,autoresearch,aide,openevolve,oracle"
+AGENTS = "nop,autoresearch,aide,oracle"
 TASKS = "fml-mini/generalization_domainbed,fml-mini/fairness_fairlearn,fml-mini/continual_learning"
-STEPS = 12
+STEPS = 8
 
 
 @click.command()

@@ -26,6 +26,7 @@ COMMANDS = {
     "simulate": ("simulate", "Strategies on synthetic landscapes: no model, no processes."),
     "export": ("export", "Write results for other tools."),
     "import": ("import_", "Read results of other tools."),
+    "research": ("research", "Staged research: from an idea to a paper."),
     "judge": ("judge", "Have research reviewed by judges."),
     "agreement": ("agreement", "How far judges agree with people."),
     "audit": ("audit", "Which reported numbers are backed by evidence?"),
