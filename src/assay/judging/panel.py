@@ -1,11 +1,10 @@
 """A panel of judges over one or more research folders. Each review is kept as a file and asked for once."""
 
-import os
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from assay.errors import UsageError
+from assay.files import write_whole
 from assay.judging.judge import review
 from assay.judging.material import material, stages_in
 from assay.judging.reviews import Review
@@ -34,20 +33,12 @@ def hold(folder: Path, judges: Sequence[str], stage: str | None) -> Usage:
                     continue
                 found, spent = review(client, item.name, "", material(item, each))
                 usage += spent
-                _write(file, found)
+                write_whole(file, found.model_dump_json(indent=1))
     return usage
 
 
 def _scored(file: Path) -> bool:
     return file.is_file() and Review.model_validate_json(file.read_bytes()).status == "ok"
-
-
-def _write(file: Path, found: Review) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".")
-    with os.fdopen(handle, "w", encoding="utf-8") as out:
-        out.write(found.model_dump_json(indent=1))
-    Path(temporary).replace(file)
 
 
 def _safe(name: str) -> str:

@@ -1,10 +1,9 @@
 """Texts stored once, by the digest of their content."""
 
-import os
-import tempfile
 from pathlib import Path
 
 from assay.errors import AssayError
+from assay.files import write_whole
 from assay.tasks.candidate import text_digest
 
 
@@ -22,13 +21,7 @@ class Blobs:
             return digest
         path = self._path(digest)
         if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")
-            with os.fdopen(handle, "wb") as file:
-                file.write(text.encode("utf-8", "surrogatepass"))
-                file.flush()
-                os.fsync(file.fileno())
-            Path(temporary).rename(path)
+            write_whole(path, text)
         self._known.add(digest)
         return digest
 

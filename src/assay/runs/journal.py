@@ -3,7 +3,6 @@
 import fcntl
 import json
 import os
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +10,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from assay.errors import AssayError, UsageError
+from assay.files import write_whole
 from assay.runs.events import Clock, Event
 from assay.runs.paths import RunPaths
 from assay.runs.record import Header, read_events, read_run
@@ -79,7 +79,7 @@ def open_journal(paths: RunPaths, spec: RunSpec, make_header: Callable[[], Heade
             f"run '{paths.root.name}' is being written by another process", "wait for it, or use another --out"
         ) from None
     if not paths.header.exists():
-        _write_whole(paths.header, make_header().model_dump_json(indent=2) + "\n")
+        write_whole(paths.header, make_header().model_dump_json(indent=2) + "\n")
     _drop_cut_line(paths.events)
     return Journal(paths, read_run(paths.root).header, list(read_events(paths.events)), lock)
 
@@ -124,13 +124,3 @@ def _drop_cut_line(path: Path) -> None:
             position = start
         if position != size:
             file.truncate(position)
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """A file appears whole or not at all."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")
-    with os.fdopen(handle, "w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    Path(temporary).rename(path)
