@@ -105,11 +105,13 @@ class Task:
 
     @cached_property
     def digest(self) -> str:
-        """Changes with anything that can change a result: statement, code, grader. A run records it."""
+        """Changes with anything that can change a result: statement, code, grader and what lies beside it."""
+        aside = {"solutions", "probes", "__pycache__", "NOTES.md"}
         total = hashlib.sha256()
-        for path in (self.paths.spec, self.paths.prompt, self.paths.perform, self.paths.grader):
-            total.update(path.read_bytes() + b"\0")
-        total.update(self.baseline.digest.encode())
+        for path in sorted(self.paths.root.rglob("*")):
+            name = path.relative_to(self.paths.root)
+            if path.is_file() and aside.isdisjoint(name.parts):
+                total.update(name.as_posix().encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
         return total.hexdigest()
 
     def candidate_from(self, folder: Path, fill: bool = False) -> Candidate:
