@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from assay.errors import AssayError
+from assay.errors import AssayError, UsageError
 from assay.runs.run import Sandboxes, carry_out
 from assay.runs.session import Control, Interrupted, Progress
 from assay.runs.spec import Caps, RunSpec
 from assay.strategies.registry import build_params, find_strategy
-from assay.tasks.load import Task
+from assay.tasks.load import Task, load_task
 
 
 @pytest.fixture(scope="module")
@@ -93,3 +93,13 @@ def test_a_journal_of_another_path_is_refused(tiny_task: Task, sandboxes: Sandbo
     events.write_text("".join(json.dumps(line) + "\n" for line in lines[: lines.index(changed) + 1]))
     with pytest.raises(AssayError, match="cannot be continued"):
         carry_out(spec, tmp_path, sandboxes, Control())
+
+
+def test_a_task_that_has_changed_is_refused(tiny_task: Task, sandboxes: Sandboxes, tmp_path: Path) -> None:
+    root = tmp_path / "task"
+    shutil.copytree(tiny_task.paths.root, root)
+    spec = spec_for("nop", load_task(root))
+    carry_out(spec, tmp_path / "out", sandboxes, Control())
+    (root / "grader.py").write_text((root / "grader.py").read_text() + "\nBONUS = 1\n")
+    with pytest.raises(UsageError, match="has changed since"):
+        carry_out(spec, tmp_path / "out", sandboxes, Control())

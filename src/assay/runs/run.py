@@ -5,6 +5,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from assay.errors import UsageError
 from assay.evaluation.evaluate import Evaluator
 from assay.models.base import CallLog, Completion
 from assay.proposers.base import Proposer
@@ -51,7 +52,7 @@ def carry_out(
 ) -> Finished:
     """Begin or continue one run. With `replay`, models are answered from the calls recorded in that results folder.
 
-    Raises UsageError if the run was begun with other arguments, JournalBusy if another process is at it, and whatever
+    Raises UsageError if the run was begun with other arguments or another version of the task, JournalBusy if another process is at it, and whatever
     Loop.run raises.
     """
     task = find_task(spec.task)
@@ -71,6 +72,11 @@ def carry_out(
 
     blobs = Blobs(paths.blobs)
     with open_journal(paths.run(spec.run_id), spec, header) as journal:
+        if journal.header.task_digest != task.digest:
+            raise UsageError(
+                f"task '{task.id}' has changed since run '{spec.run_id}' was begun",
+                "results of two versions cannot be mixed: use another --out, or move the run's folder away",
+            )
         # a proposer asks the tape before it spends, and the tape asks the session, which is made after it
         tape = Tape(journal, blobs, lambda spent: session.check(spent))
         session = Session(task, Evaluator(task, sandbox, spec.seed), tape, blobs, spec.caps, control)
