@@ -52,8 +52,8 @@ def carry_out(
 ) -> Finished:
     """Begin or continue one run. With `replay`, models are answered from the calls recorded in that results folder.
 
-    Raises UsageError if the run was begun with other arguments or another version of the task, JournalBusy if another process is at it, and whatever
-    Loop.run raises.
+    Raises UsageError if the run was begun with other arguments or another version of the task, JournalBusy if another
+    process is at it, and whatever Loop.run raises.
     """
     task = find_task(spec.task)
     strategy = build_strategy(spec, task)
