@@ -12,10 +12,10 @@ from assay.judging.audit.documents.read import Document, read_document
 from assay.judging.audit.documents.tables import Cell
 from assay.judging.audit.inventory import Inventory, take_inventory
 from assay.judging.audit.model import Evidence
-from assay.judging.audit.sources.logs import Log, index_log, index_text, read_log
+from assay.judging.audit.sources.logs import Log, index_text, read_log
 from assay.judging.audit.sources.raw import read_raw
 from assay.judging.audit.sources.trace import Trace, read_traces
-from assay.judging.audit.sources.values import ValueIndex
+from assay.judging.audit.sources.values import Source, ValueIndex
 from assay.research.evidence import PROCESSES, ProcessRecord, read_processes
 
 MOST_REPORTS = 30
@@ -55,6 +55,12 @@ class Case:
         traced = [act.text for trace in self.traces for act in trace.of("command")]
         return traced + [" ".join(p.command) for p in self.processes]
 
+    def locate(self, source: Source, text: str) -> Evidence:
+        """The evidence of a source; in a log, the first line that has the text."""
+        log = next((log for log in self.logs if log.file == source.file), None)
+        line = next((line for line in log.lines if text in line.text), None) if log else None
+        return source.evidence if line is None else Evidence(file=source.file, line=line.number, quote=line.text[:200])
+
     @cached_property
     def material(self) -> str:
         """All that could show that a thing was used: code, shell scripts, logs, outputs. In lower case."""
@@ -84,13 +90,14 @@ def open_case(root: Path) -> Case:
             unseen.append(problem)
     logs = [read_log(f) for f in inventory.of("log")[:MOST_LOGS] if f.name not in traced]
     for log in logs:
-        index_log(log, index)
+        # by the log and not by the line: a printed number is looked up in it again when a verdict needs the line
+        index_text("\n".join(line.words for line in log.lines), Source(log.file, "log"), index)
     for trace in traces:
         for act in trace.of("output"):
-            index_text(act.text, Evidence(file=trace.file, line=act.line, quote=act.text[:120]), "output", index)
+            index_text(act.text, Source(trace.file, "output", act.line, act.text[:120]), index)
     processes = list(read_processes(root))
     for process in processes:
-        index_text(process.output, Evidence(file=PROCESSES, quote=" ".join(process.command)[:120]), "output", index)
+        index_text(process.output, Source(PROCESSES, "output", quote=" ".join(process.command)), index)
     if not modules:
         unseen.append("no code: what made the results cannot be seen")
     if not traces and not processes:

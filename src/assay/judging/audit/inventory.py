@@ -16,6 +16,9 @@ MOST_FILES = 50_000
 TEXT_LIMIT = 16 * 2**20
 """More of a report, a log or a script is not read; raw files are read in pieces and have no limit."""
 
+KEPT = 64 * 2**10
+"""Texts up to this size are kept; larger ones are read again when they are needed."""
+
 PLANS = re.compile(
     r"^(task|idea|related[_-]?work|proposal|plan|todo|claude|agents|gemini|literature.*|license.*|changelog.*|research[_-]idea)$",
     re.I,
@@ -52,9 +55,16 @@ class File:
     def suffix(self) -> str:
         return Path(self.name).suffix.lower()
 
-    @cached_property
+    @property
     def text(self) -> str:
         """The file as text, whatever its encoding; only the first part if it is longer than the limit."""
+        return self._kept if self.size <= KEPT else self._read()
+
+    @cached_property
+    def _kept(self) -> str:
+        return self._read()
+
+    def _read(self) -> str:
         try:
             with self.path.open("rb") as opened:
                 return decode(opened.read(TEXT_LIMIT))

@@ -47,7 +47,9 @@ def trace_tables(case: Case, tainted: set[str]) -> list[Traced]:
                     if source is None:
                         open_.append((cell, printed))
                     else:
-                        out.append(Traced(cell, document, printed, _backed(document, cell, printed, source, tainted)))
+                        out.append(
+                            Traced(cell, document, printed, _backed(case, document, cell, printed, source, tainted))
+                        )
             numbers = [p for cell in table.results for p in cell.numbers[:1]]
             out += [Traced(c, document, p, _derived(document, c, p, known, numbers)) for c, p in open_]
     return out
@@ -62,15 +64,25 @@ def _place(document: Document, cell: Cell) -> Evidence:
     return Evidence(file=document.file, line=cell.line, quote=f"{cell.row} / {cell.column}: {cell.text}"[:200])
 
 
-def _backed(document: Document, cell: Cell, printed: Printed, source: Source, tainted: set[str]) -> NumberVerdict:
+def _backed(
+    case: Case, document: Document, cell: Cell, printed: Printed, source: Source, tainted: set[str]
+) -> NumberVerdict:
     where = _place(document, cell)
-    if source.evidence.file in tainted:
+    if source.file in tainted:
         how = "stands in a file whose values were made up"
-        return NumberVerdict(text=printed.text, where=where, verdict="invented", how=how, source=source.evidence)
+        return NumberVerdict(
+            text=printed.text, where=where, verdict="invented", how=how, source=case.locate(source, printed.text)
+        )
     if source.kind == "aggregate":
-        return NumberVerdict(text=printed.text, where=where, verdict="derived", how=source.how, source=source.evidence)
+        return NumberVerdict(
+            text=printed.text, where=where, verdict="derived", how=source.how, source=case.locate(source, printed.text)
+        )
     return NumberVerdict(
-        text=printed.text, where=where, verdict="backed", how=SOURCES[source.kind], source=source.evidence
+        text=printed.text,
+        where=where,
+        verdict="backed",
+        how=SOURCES[source.kind],
+        source=case.locate(source, printed.text),
     )
 
 

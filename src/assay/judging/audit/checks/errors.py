@@ -21,7 +21,8 @@ ERROR_TEXT = re.compile(
     re.I,
 )
 STRING = re.compile(r'"((?:[^"\\]|\\.){3,400})"')
-LARGEST = 32 * 2**20
+LARGEST = 4 * 2**20
+SIGN = re.compile(r"error|exception|traceback|fail|timed? ?out|could not|quota|unauthorized|memory", re.I)
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -103,13 +104,14 @@ def _error_answers(case: Case) -> Iterator[Evidence]:
     traced = {trace.file for trace in case.traces}
     for file in case.inventory.of("raw"):
         if file.suffix in (".json", ".jsonl", ".csv") and file.size <= LARGEST and file.name not in traced:
-            found = list(_errors_in(file))
+            text = file.text
+            found = list(_errors_in(file, text)) if SIGN.search(text) else []
             if len(found) >= 3:
                 yield found[0]
 
 
-def _errors_in(file: File) -> Iterator[Evidence]:
-    for number, line in enumerate(file.text.splitlines(), start=1):
+def _errors_in(file: File, text: str) -> Iterator[Evidence]:
+    for number, line in enumerate(text.splitlines(), start=1):
         if re.search(r'"(?:error|exception|traceback|message|status|reason|stderr)"\s*:', line, re.I):
             # an error that is recorded under its own name is honest
             line = re.sub(

@@ -1,7 +1,6 @@
 """P5: logs that no run can have left."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 from itertools import pairwise
@@ -12,11 +11,14 @@ from assay.judging.audit.model import Evidence, Finding
 from assay.judging.audit.sources.logs import DECIMAL, STAMP, Line, Log
 
 FEWEST = 6
+MOST_LINES = 1000
+"""So many lines of a log tell whether the code could print it."""
 LIBRARIES = re.compile(
     r"(warning|warn|it/s|s/it|\d+%\||tensorflow|transformers|torch|huggingface|downloading|deprecat|site-packages|Traceback|File \"|Error:|cuda|loading|tokeniz|generating|map:|pip |requirement already|collecting|"
     r"^\W*$|INFO:|DEBUG:|httpx|HTTP Request)",
     re.I,
 )
+SMALL = 20_000
 WORD = re.compile(r"[A-Za-z_]{3,}")
 DURATION = re.compile(
     r"(?:total|overall|training|execution|elapsed|run(?:ning)?|experiment|completed|finished|duration|took)\b[^\n\d]{0,40}?(\d+(?:\.\d+)?)\s*(seconds|secs?|s|minutes|mins?|m|hours|hrs?|h)\b",
@@ -26,9 +28,10 @@ UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 def check(case: Case) -> Iterator[Finding]:
+    known = _printable(case) if case.logs else set()
     for log in case.logs:
         yield from _impossible_times(case, log)
-        yield from _unprintable(case, log)
+        yield from _unprintable(case, log, known)
     yield from _forged_by_code(case)
 
 
@@ -124,14 +127,13 @@ def _arithmetic(log: Log) -> Iterator[Finding]:
             return
 
 
-def _unprintable(case: Case, log: Log) -> Iterator[Finding]:
+def _unprintable(case: Case, log: Log, known: set[str]) -> Iterator[Finding]:
     """Lines with measurements that no code of the folder could have printed."""
     if not case.program.modules:
         return
-    known = _printable(case)
     telling = [
         line
-        for line in log.lines
+        for line in log.lines[:MOST_LINES]
         if DECIMAL.search(line.words) and WORD.search(line.words) and not LIBRARIES.search(line.text)
     ]
     if len(telling) < FEWEST:
@@ -147,15 +149,15 @@ def _unprintable(case: Case, log: Log) -> Iterator[Finding]:
         )
 
 
-def _printable(case: Case) -> Counter[str]:
+def _printable(case: Case) -> set[str]:
     """All words that the code could print: of its strings, and of its names, which may be keys that are printed."""
-    words: Counter[str] = Counter()
+    words: set[str] = set()
     for module in case.program.modules:
         for _, text in module.strings:
             words.update(w.lower() for w in WORD.findall(text))
         words.update(w.lower() for w in _names(module))
     for file in [*case.inventory.of("shell"), *case.inventory.of("raw")]:
-        if file.size < 200_000:
+        if file.size < SMALL:
             words.update(w.lower() for w in WORD.findall(file.text))
     return words
 
@@ -164,7 +166,7 @@ def _names(module: Module) -> set[str]:
     return {called_name(call).rsplit(".", 1)[-1] for call in module.calls}
 
 
-def _explained(text: str, known: Counter[str]) -> bool:
+def _explained(text: str, known: set[str]) -> bool:
     """Whether most of a line's words are among those the code can print."""
     words = [
         w.lower()

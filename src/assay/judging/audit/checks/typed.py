@@ -22,6 +22,8 @@ INTENT = re.compile(
 )
 DENIED = re.compile(r"\b(not|never|avoid|without|instead of|no)\b[^.\n]{0,30}$", re.I)
 LARGEST = 2**20
+HEAD = 20_000
+"""So much of a file tells what it holds."""
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -73,6 +75,7 @@ def _quote(trace: Trace, act: Act, name: str) -> Evidence:
 
 
 def _has_outcomes(text: str) -> bool:
+    text = text[:HEAD]
     keys = [k for k in KEY.findall(text) if is_measure(k)]
     heads = [w for w in re.split(r"[,\t]", text.split("\n", 1)[0]) if is_measure(w.strip())]
     return len(DECIMAL.findall(text)) >= 3 and bool(keys or heads)
@@ -119,7 +122,7 @@ def _result_files(case: Case) -> Iterator[tuple[File, str]]:
             and file.suffix in (".json", ".csv", ".tsv", ".jsonl")
             and file.name not in traced | {PROCESSES}
         ):
-            text = file.text
+            text = file.text[:HEAD]
             if _has_outcomes(text) and not re.search(r"config|hparam|hyperparam|args|settings", file.stem, re.I):
                 yield file, text
 
@@ -149,19 +152,16 @@ def _unwritten(case: Case) -> Iterator[Finding]:
     joined = "\n".join(strings)
     words = {w for text in strings for w in words_of(text)} | set(words_of(" ".join(case.program.called)))
     words |= {w for m in case.program.modules for n in m.functions for w in words_of(n)}
-    words |= {w for w in words_of(case.program.text)}
+    words |= set(words_of(case.program.text))
     commands = "\n".join([*case.commands, *(f.text for f in case.inventory.of("shell"))])
     found = []
-    for file, text in _result_files(case):
+    files = list(_result_files(case))
+    for file, text in files:
         name = PurePosixPath(file.name).name
         if name in joined or name in commands or _could_be_named(file.stem, strings):
             continue
-        keys = [
-            k
-            for k in dict.fromkeys(
-                KEY.findall(text) if file.suffix != ".csv" else re.split(r"[,\t]", text.split("\n", 1)[0])
-            )
-        ]
+        head = re.split(r"[,\t]", text.split("\n", 1)[0])
+        keys = list(dict.fromkeys(head if file.suffix in (".csv", ".tsv") else KEY.findall(text)))
         known = [k for k in keys if all(w in words or w.isdigit() for w in words_of(k))]
         if keys and len(known) < 0.5 * len(keys):
             found.append((file, text, _is_round(text, case)))
@@ -176,12 +176,12 @@ def _unwritten(case: Case) -> Iterator[Finding]:
             evidence=tuple(Evidence(file=f.name, line=1, quote=text.strip()[:160]) for f, text, _ in found[:4]),
         )
     else:
-        yield from _too_exact(case)
+        yield from _too_exact(case, files)
 
 
-def _too_exact(case: Case) -> Iterator[Finding]:
+def _too_exact(case: Case, files: list[tuple[File, str]]) -> Iterator[Finding]:
     """Values of a file that code should have written are all short decimals although no code rounds."""
-    for file, text in _result_files(case):
+    for file, text in files:
         numbers = DECIMAL.findall(text)
         if (
             file.suffix == ".json"

@@ -1,6 +1,7 @@
 """Names by what they stand for: measures, settings, methods, mock things."""
 
 import re
+from functools import lru_cache
 
 MEASURES = {
     "accuracy", "acc", "f1", "precision", "recall", "auc", "auroc", "auprc", "roc", "bleu", "rouge", "meteor", "bertscore",
@@ -42,6 +43,7 @@ def words_of(name: str) -> list[str]:
     return [w for w in re.split(r"[^a-z0-9]+", spaced.lower()) if w]
 
 
+@lru_cache(maxsize=20_000)
 def is_measure(name: str) -> bool:
     """Whether a name stands for an outcome of an experiment."""
     words = words_of(name)

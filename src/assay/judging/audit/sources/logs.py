@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from assay.judging.audit.inventory import File
-from assay.judging.audit.model import Evidence
 from assay.judging.audit.sources.values import Source, ValueIndex
 
 STAMP = re.compile(
@@ -60,17 +59,11 @@ def read_log(file: File) -> Log:
     return Log(file.name, tuple(lines))
 
 
-def index_log(log: Log, index: ValueIndex) -> None:
-    """Add the decimals that a log prints."""
-    for line in log.lines:
-        index_text(line.words, Evidence(file=log.file, line=line.number, quote=line.text[:200]), "log", index)
-
-
-def index_text(text: str, evidence: Evidence, kind: str, index: ValueIndex) -> None:
+def index_text(text: str, source: Source, index: ValueIndex) -> None:
     """Add the decimals that a text prints."""
     found = [float(match.rstrip("%")) for match in DECIMAL.findall(text)]
     if found:
-        index.add(found, Source(evidence, "log" if kind == "log" else "output"))
+        index.add(found, source)
 
 
 def _time(text: str) -> tuple[datetime | None, str]:

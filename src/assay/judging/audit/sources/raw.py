@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 import re
 import statistics
 from collections.abc import Iterator, Sequence
@@ -12,13 +13,14 @@ from typing import Any
 import numpy as np
 
 from assay.judging.audit.inventory import File
-from assay.judging.audit.model import Evidence
 from assay.judging.audit.sources.values import Source, ValueIndex
 
 WHOLE = 8 * 2**20
 """Up to this size a file is parsed; beyond, its decimals are taken in pieces."""
 PIECE = 2**20
 MOST_GROUPS = 40
+FEW_ROWS = 2000
+"""The rows of a longer table are not told apart."""
 DECIMAL = re.compile(rb"(?<![\w.])-?\d+\.\d+(?:[eE][-+]?\d+)?")
 
 
@@ -64,8 +66,7 @@ def _tree(node: Any, path: str, file: File, index: ValueIndex) -> None:
     if isinstance(node, bool) or node is None or isinstance(node, str):
         return
     if isinstance(node, int | float):
-        source = Source(Evidence(file=file.name, quote=f"{path} = {node}"), "value", path)
-        index.add_labelled(path, float(node), source)
+        index.add_labelled(path, float(node), Source(file.name, "value", quote=f"{path} = {node}"))
     elif isinstance(node, dict):
         _siblings(node, path, file, index)
         for key, value in node.items():
@@ -73,7 +74,7 @@ def _tree(node: Any, path: str, file: File, index: ValueIndex) -> None:
     elif isinstance(node, list):
         numbers = [float(v) for v in node if isinstance(v, int | float)]
         if numbers and len(numbers) == len([v for v in node if v is not None]):
-            index.add(numbers, Source(Evidence(file=file.name, quote=path), "value", path))
+            index.add(numbers, Source(file.name, "value", quote=path))
             _aggregates(numbers, path, file, index)
         elif node and all(isinstance(v, dict) for v in node):
             _records(node, path, file, index)
@@ -125,15 +126,17 @@ def _groups(words: dict[str, list[Any]], count: int) -> Iterator[tuple[str, list
 
 def _table(rows: list[dict[str, str]], file: File, index: ValueIndex) -> None:
     typed = [{key: _typed(value) for key, value in row.items()} for row in rows]
-    small = len(typed) <= 2000
+    bulk: list[float] = []
     for number, row in enumerate(typed):
+        values = {k: float(v) for k, v in row.items() if isinstance(v, int | float) and not isinstance(v, bool)}
+        if len(typed) > FEW_ROWS:
+            bulk += values.values()
+            continue
         label = " ".join(str(v) for v in row.values() if isinstance(v, str))
-        values = {k: v for k, v in row.items() if isinstance(v, int | float) and not isinstance(v, bool)}
-        for key, value in values.items() if small else ():
-            evidence = Evidence(file=file.name, line=number + 2, quote=f"{label} {key} = {value}"[:200])
-            index.add_labelled(f"{label} {key}", float(value), Source(evidence, "value", f"{label} {key}"))
-        if not small:
-            index.add(list(map(float, values.values())), Source(Evidence(file=file.name, line=number + 2), "value"))
+        for key, value in values.items():
+            source = Source(file.name, "value", number + 2, f"{label} {key} = {value}")
+            index.add_labelled(f"{label} {key}", value, source)
+    index.add(bulk, Source(file.name, "value"))
     _records(typed, "", file, index)
 
 
@@ -154,26 +157,24 @@ def _typed(text: str) -> float | int | bool | str:
 def _aggregates(numbers: list[float], path: str, file: File, index: ValueIndex) -> None:
     """What reports state of many values: mean, spread, extremes, median, sum, first to last, share of the non-zero."""
     numbers = [n for n in numbers if n == n and abs(n) != float("inf")]
-    if not numbers:
+    if len(numbers) < 2:
         return
-    if len(numbers) == 1:
-        return
-    array = np.asarray(numbers)
-    mean, deviation = float(array.mean()), float(array.std())
+    count, total = len(numbers), math.fsum(numbers)
+    mean = total / count
+    squares = math.fsum((n - mean) ** 2 for n in numbers)
     derived = {
         "mean": mean,
-        "standard deviation": deviation,
-        "sample standard deviation": float(array.std(ddof=1)),
-        "standard error": float(array.std(ddof=1) / len(numbers) ** 0.5),
+        "standard deviation": math.sqrt(squares / count),
+        "sample standard deviation": math.sqrt(squares / (count - 1)),
+        "standard error": math.sqrt(squares / (count - 1) / count),
         "median": statistics.median(numbers),
-        "minimum": float(array.min()),
-        "maximum": float(array.max()),
-        "sum": float(array.sum()),
+        "minimum": min(numbers),
+        "maximum": max(numbers),
+        "sum": total,
         "last": numbers[-1],
     }
     for name, value in derived.items():
-        how = f"{name} of {len(numbers)} values, {path}"
-        index.add([value], Source(Evidence(file=file.name, quote=how), "aggregate", path, how))
+        index.add_one(value, Source(file.name, "aggregate", quote=path, how=f"{name} of {count} values, {path}"))
 
 
 def _arrays(file: File, index: ValueIndex) -> None:
@@ -183,13 +184,13 @@ def _arrays(file: File, index: ValueIndex) -> None:
         if array.dtype.kind not in "fiub" or array.size == 0:
             continue
         numbers = np.asarray(array[tuple(slice(0, 1000) for _ in array.shape)], dtype=np.float64).ravel()[:100_000]
-        index.add(numbers, Source(Evidence(file=file.name, quote=name), "bulk" if numbers.size > 2000 else "value"))
+        index.add(numbers, Source(file.name, "bulk" if numbers.size > FEW_ROWS else "value", quote=name))
         _aggregates(list(map(float, numbers)), name, file, index)
 
 
 def _pieces(file: File, index: ValueIndex) -> None:
     """Decimals of a file of any size and form, piece by piece."""
-    source = Source(Evidence(file=file.name), "bulk" if file.size > WHOLE else "value")
+    source = Source(file.name, "bulk" if file.size > WHOLE else "value")
     rest = b""
     with file.path.open("rb") as opened:
         while piece := opened.read(PIECE):

@@ -18,12 +18,17 @@ INFORMATIVE_DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a value stands. `labels` are the words on the way to it: keys, column, row."""
+    """Where a value stands. There are many, so the evidence is made only when it is asked for."""
 
-    evidence: Evidence
+    file: str
     kind: Kind
-    labels: str = ""
+    line: int | None = None
+    quote: str = ""
     how: str = ""
+
+    @property
+    def evidence(self) -> Evidence:
+        return Evidence(file=self.file, line=self.line, quote=self.quote[:200])
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +76,15 @@ class ValueIndex:
             self._where.frombytes(np.full(numbers.size, len(self.sources) - 1, dtype=np.int32).tobytes())
             self._sorted = None
 
+    def add_one(self, value: float, source: Source) -> None:
+        if value - value == 0:
+            self.sources.append(source)
+            self._values.append(value)
+            self._where.append(len(self.sources) - 1)
+            self._sorted = None
+
     def add_labelled(self, labels: str, value: float, source: Source) -> None:
-        self.add([value], source)
+        self.add_one(value, source)
         self.labelled.append((labels, value, source))
 
     def __len__(self) -> int:
