@@ -26,11 +26,9 @@ def line_chart(
 ) -> None:
     """Draw every series over `x`, with a bar of ± spread at each point where it is given. Points that are not finite
     are left out."""
-    values = [v for points in series.values() for v in points if math.isfinite(v)] or [0.0]
-    around = [s for points in (spread or {}).values() for s in points if math.isfinite(s)] or [0.0]
-    low, high = min(values) - max(around), max(values) + max(around)
+    ends = [end for name, points in series.items() for end in _reach(points, (spread or {}).get(name, []))] or [0.0]
     width = RIGHT + 60 + 7 * max(map(len, series), default=0)
-    axes = _Axes(min(x), max(x), low, high)
+    axes = _Axes(min(x), max(x), min(ends), max(ends))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}"',
         ' font-family="sans-serif" font-size="12">',
@@ -61,7 +59,11 @@ class _Axes:
     def frame(self, x: list[float], x_label: str, y_label: str) -> list[str]:
         bottom, right = HEIGHT - BOTTOM, RIGHT
         parts = [f'<path d="M{LEFT} {TOP}V{bottom}H{right}" fill="none" stroke="black"/>']
-        for value in x:
+        free = -math.inf
+        for value in sorted(x):
+            if self.x(value) < free:
+                continue  # no room for its number
+            free = self.x(value) + 8 * len(f"{value:g}") + 4
             parts.append(f'<text x="{self.x(value):.1f}" y="{bottom + 18}" text-anchor="middle">{value:g}</text>')
         for value in _ticks(*self._y):
             height = self.y(value)
@@ -90,6 +92,13 @@ def _curve(axes: _Axes, number: int, name: str, points: list[tuple[float, float]
     parts.append(f'<path d="M{edge} {height - 4}h22" stroke-width="2" {style}/>')
     parts.append(f'<text x="{edge + 28}" y="{height}">{escape(name)}</text>')
     return parts
+
+
+def _reach(points: list[float], bars: list[float]) -> list[float]:
+    """Where points and bars end."""
+    sizes = [*bars, *[0.0] * (len(points) - len(bars))]
+    pairs = [(value, size if math.isfinite(size) else 0.0) for value, size in zip(points, sizes, strict=False)]
+    return [end for value, size in pairs if math.isfinite(value) for end in (value - size, value + size)]
 
 
 def _ticks(low: float, high: float) -> list[float]:

@@ -93,7 +93,7 @@ METHODS: Mapping[str, Method] = {
         "logistic regression", "make_pipeline(StandardScaler(), LogisticRegression(max_iter=500))", _LOGISTIC
     ),
     "logistic_balanced": Method(
-        "logistic regression, balanced weights",
+        "balanced logistic regression",
         'make_pipeline(StandardScaler(), LogisticRegression(max_iter=500, class_weight="balanced"))',
         _LOGISTIC,
     ),
@@ -109,7 +109,7 @@ METHODS: Mapping[str, Method] = {
     ),
     "forest": Method("forest", "RandomForestClassifier(n_estimators=60, random_state=seed)", _FOREST),
     "forest_balanced": Method(
-        "forest, balanced weights",
+        "balanced forest",
         'RandomForestClassifier(n_estimators=60, class_weight="balanced", random_state=seed)',
         _FOREST,
     ),
@@ -130,9 +130,14 @@ class Study(Frozen):
         return tuple(METHODS[name] for name in self.question.methods)
 
     @property
+    def score(self) -> str:
+        """The function of scikit-learn that measures."""
+        return f"sklearn.metrics.{self.factor.measure.replace(' ', '_')}_score"
+
+    @property
     def imports(self) -> list[str]:
-        """Import lines of the methods, each once."""
-        paths = sorted({path for method in self.methods for path in method.imports})
+        """Import lines of the methods and the score, each once."""
+        paths = sorted({self.score, *(path for method in self.methods for path in method.imports)})
         return [f"from {path.rpartition('.')[0]} import {path.rpartition('.')[2]}" for path in paths]
 
 
