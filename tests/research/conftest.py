@@ -1,7 +1,7 @@
 """Research folders made by real runs."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -17,15 +17,9 @@ QUICK_SEED = 2
 """The question with the smallest data set."""
 
 
-@pytest.fixture(scope="session")
-def boxes() -> Iterator[Sandbox]:
-    with Sandbox(preload=()) as sandbox:
-        yield sandbox
-
-
 @pytest.fixture
-def bench(tmp_path: Path, boxes: Sandbox) -> Bench:
-    return Bench(ResearchPaths(tmp_path / "work"), boxes, ("wine",))
+def bench(tmp_path: Path, sandbox: Sandbox) -> Bench:
+    return Bench(ResearchPaths(tmp_path / "work"), sandbox, ("wine",))
 
 
 @pytest.fixture(scope="session")

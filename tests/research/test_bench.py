@@ -51,8 +51,8 @@ def test_later_commands_see_the_results_of_earlier_ones(bench: Bench) -> None:
     assert [file.path for file in second.written] == ["results/n.txt"]
 
 
-def test_a_crash_and_a_kill_are_recorded_as_such(tmp_path: Path, boxes: Sandbox) -> None:
-    bench = Bench(ResearchPaths(tmp_path), boxes, (), Limits(seconds=3, processes=16))
+def test_a_crash_and_a_kill_are_recorded_as_such(tmp_path: Path, sandbox: Sandbox) -> None:
+    bench = Bench(ResearchPaths(tmp_path), sandbox, (), Limits(seconds=3, processes=16))
     bench.write_code(
         {
             "code/fail.py": "open('results/part.txt', 'w').write('half')\nraise ValueError('no such column')",
@@ -96,24 +96,24 @@ print(sorted(name for name in os.environ if "KEY" in name))
 @pytest.mark.parametrize(
     "path", ["../out.txt", "results/../../out.txt", "/tmp/out.txt", "results", "results/.x", "code/a.py"]
 )
-def test_paths_in_the_sandboxes_answer_are_not_believed(bench: Bench, path: str) -> None:
+def test_paths_in_the_sandsandbox_answer_are_not_believed(bench: Bench, path: str) -> None:
     import numpy as np
 
     written, refused = bench._keep({"paths": [path], "file0": np.zeros(3, np.uint8)})
     assert (written, refused) == ((), [path])
 
 
-def test_what_ran_is_not_run_again_unless_something_changed(bench: Bench, boxes: Sandbox) -> None:
+def test_what_ran_is_not_run_again_unless_something_changed(bench: Bench, sandbox: Sandbox) -> None:
     code = "import uuid\nopen('results/id.txt', 'w').write(uuid.uuid4().hex)"
     bench.write_code({"code/a.py": code})
     first = bench.run(["code/a.py"])
     root = _root(bench)
-    again = Bench(ResearchPaths(root), boxes, ("wine",))
+    again = Bench(ResearchPaths(root), sandbox, ("wine",))
     assert again.run(["code/a.py"]) == first
     (root / "results/id.txt").write_text("typed by hand")
-    repeated = Bench(ResearchPaths(root), boxes, ("wine",)).run(["code/a.py"])
+    repeated = Bench(ResearchPaths(root), sandbox, ("wine",)).run(["code/a.py"])
     assert repeated.written[0].sha256 != first.written[0].sha256
-    other = Bench(ResearchPaths(root), boxes, ("wine",))
+    other = Bench(ResearchPaths(root), sandbox, ("wine",))
     other.write_code({"code/a.py": code + "\n# changed"})
     assert other.run(["code/a.py"]).code != first.code
     assert len(list(read_processes(root))) == 3

@@ -104,10 +104,10 @@ def test_texts_are_loaded_from_a_checkout_or_a_plain_folder(tmp_path: Path, insi
 def test_nothing_is_written_when_a_text_is_missing_or_changed(tmp_path: Path, own_data_folder: Path) -> None:
     hashes = _texts(tmp_path / "copy")
     (tmp_path / "copy" / "two.md").write_text("# two\r\n\r\nA call.\r\n")
-    with pytest.raises(UsageError, match="1 of 3 texts .* not the published ones: two"):
+    with pytest.raises(UsageError, match=r"1 of 3 texts .* not the published ones: two"):
         load_texts("demo", hashes, tmp_path / "copy")
     (tmp_path / "copy" / "two.md").unlink()
-    with pytest.raises(UsageError, match="holds 2 of the 3 texts .* missing: two"):
+    with pytest.raises(UsageError, match=r"holds 2 of the 3 texts .* missing: two"):
         load_texts("demo", hashes, tmp_path / "copy")
     assert not own_data_folder.exists()
 

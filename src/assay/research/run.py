@@ -6,7 +6,7 @@ from pathlib import Path
 from assay.base import Frozen
 from assay.errors import AssayError, UsageError
 from assay.models.base import ModelSettings
-from assay.models.names import OFFLINE
+from assay.models.names import OFFLINE, parse_name
 from assay.research.bench import LIMITS, Bench
 from assay.research.briefs import Brief, brief_text, literature_file
 from assay.research.calls import StageCalls
@@ -85,7 +85,7 @@ def run_research(
             if progress.finished(stage):
                 tell(stage, "there")
                 continue
-            progress.begin(stage, plan.models[stage])
+            progress.begin(stage, _recorded(plan.models[stage]))
             tell(stage, "begun")
             if stage == "experiments":
                 progress.isolated_by(sandbox.isolation)
@@ -95,6 +95,11 @@ def run_research(
             _leave(progress, stage, draft)
             tell(stage, "done")
         return progress.state
+
+
+def _recorded(name: str) -> str:
+    """A model's name in the record: without the address of its server."""
+    return name if name == OFFLINE else parse_name(name).recorded
 
 
 def _researcher(plan: Plan, paths: ResearchPaths, stage: Stage) -> Researcher:

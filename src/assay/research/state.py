@@ -44,6 +44,7 @@ class ResearchState(Frozen):
 
     version: Literal[1] = 1
     assay: str = __version__
+    agent: Literal["mlr_agent"] = "mlr_agent"
     brief: str
     seed: int
     isolation: Isolation | None = None
