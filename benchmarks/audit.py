@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 import random
 import resource
 import subprocess
@@ -16,7 +15,7 @@ MEGABYTES = 200
 SECONDS = 60.0
 GIGABYTES = 1.0
 
-SCRIPT = '''import json
+SCRIPT = """import json
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
@@ -33,7 +32,7 @@ def evaluate_{i}(seed, scale=0.35):
 if __name__ == "__main__":
     results = {{seed: evaluate_{i}(seed) for seed in range(5)}}
     json.dump(results, open("results/run_{i}.json", "w"))
-'''
+"""
 
 
 def build(root: Path) -> int:
@@ -45,7 +44,11 @@ def build(root: Path) -> int:
         runs = {str(seed): {"accuracy": rng.random(), "loss": [rng.random() for _ in range(50)]} for seed in range(5)}
         (root / f"run_{i}.json").write_text(json.dumps(runs))
     for i in range(120):
-        lines = [f"2026-01-01 10:{j // 60 % 60:02}:{j % 60:02},{rng.randrange(1000):03} INFO step {j} loss {rng.random():.6f}" for j in range(4000)]
+        lines = [
+            f"2026-01-01 10:{j // 60 % 60:02}:{j % 60:02},{rng.randrange(1000):03} INFO step {j} loss "
+            f"{rng.random():.6f}"
+            for j in range(4000)
+        ]
         (root / f"run_{i}.log").write_text("\n".join(lines))
     for i in range(60):
         with (root / f"table_{i}.csv").open("w") as file:
@@ -73,14 +76,19 @@ def _predictions(path: Path, size: int, rng: random.Random) -> None:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         size = build(Path(folder))
-        count = len(os.listdir(folder))
+        count = sum(1 for _ in Path(folder).iterdir())
         began = time.perf_counter()
-        done = subprocess.run([sys.executable, "-m", "assay", "audit", folder, "--json"], capture_output=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-m", "assay", "audit", folder, "--json"], capture_output=True, check=True
+        )
         wall = time.perf_counter() - began
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds, gigabytes = used.ru_utime + used.ru_stime, used.ru_maxrss * 1024 / 1e9
     traced = len(json.loads(done.stdout)["numbers"])
-    print(f"{count} files, {size / 1e6:.0f} MB, {traced} numbers traced: {seconds:.1f} CPU s ({wall:.1f} s wall), {gigabytes:.2f} GB")
+    print(
+        f"{count} files, {size / 1e6:.0f} MB, {traced} numbers traced: {seconds:.1f} CPU s ({wall:.1f} s wall), "
+        f"{gigabytes:.2f} GB"
+    )
     if seconds > SECONDS or gigabytes > GIGABYTES:
         sys.exit(f"more than {SECONDS:g} s or {GIGABYTES:g} GB")
 

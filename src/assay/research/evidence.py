@@ -58,8 +58,8 @@ def append_process(folder: Path, record: ProcessRecord) -> None:
 
 
 def read_processes(folder: Path) -> Iterator[ProcessRecord]:
-    """The recorded processes in the order they ended; none if there is no record. Raises if a line is not of the schema:
-    a damaged record is no evidence."""
+    """The recorded processes in the order they ended; none if there is no record. Raises if a line is not of the
+    schema: a damaged record is no evidence."""
     file = folder / PROCESSES
     if not file.is_file():
         return

@@ -20,6 +20,8 @@ from assay.research.evidence import PROCESSES, ProcessRecord, read_processes
 
 MOST_REPORTS = 30
 MOST_LOGS = 200
+MOST_LINES = 5000
+"""What a run used, its log names early."""
 
 
 @dataclass
@@ -65,7 +67,7 @@ class Case:
     def material(self) -> str:
         """All that could show that a thing was used: code, shell scripts, logs, outputs. In lower case."""
         parts = [self.program.text, *(f.text for f in self.inventory.of("shell"))]
-        parts += ["\n".join(line.text for line in log.lines) for log in self.logs]
+        parts += ["\n".join(line.text for line in log.lines[:MOST_LINES]) for log in self.logs]
         parts += [act.text for trace in self.traces for act in trace.acts if act.kind in ("command", "output")]
         parts += [p.output for p in self.processes]
         return "\n".join(parts).lower()

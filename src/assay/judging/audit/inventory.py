@@ -20,12 +20,14 @@ KEPT = 64 * 2**10
 """Texts up to this size are kept; larger ones are read again when they are needed."""
 
 PLANS = re.compile(
-    r"^(task|idea|related[_-]?work|proposal|plan|todo|claude|agents|gemini|literature.*|license.*|changelog.*|research[_-]idea)$",
+    r"^(task|idea|related[_-]?work|proposal|plan|todo|claude|agents|gemini|literature.*|license.*|changelog.*"
+    r"|research[_-]idea)$",
     re.I,
 )
 """Texts that say what was to be done, not what came out."""
 NOT_RESULTS = re.compile(
-    r"(token_?usage|token_tracker|package(-lock)?|tokenizer.*|vocab|tsconfig|settings|requirements.*|environment|setup)$"
+    r"(token_?usage|token_tracker|package(-lock)?|tokenizer.*|vocab|tsconfig|settings|requirements.*|environment"
+    r"|setup)$"
     r"|^review",
     re.I,
 )

@@ -55,7 +55,7 @@ def _identifiers(line: str) -> Iterator[tuple[str, str]]:
 
 
 def arxiv_problem(identifier: str) -> str:
-    """What is wrong with an arXiv identifier, by its form alone; empty if nothing is. Whether it exists is not known here."""
+    """What is wrong with an arXiv identifier, by its form alone; empty if nothing is."""
     month, _, serial = identifier.partition(".")
     if len(month) != 4:
         return "not four digits before the point"

@@ -12,35 +12,46 @@ from assay.judging.audit.sources.values import Printed
 from assay.judging.audit.tracing import changes
 
 GAIN = re.compile(
-    r"\b(improv\w*|outperform\w*|reduc\w*|increas\w*|decreas\w*|gain\w*|faster|speed-?ups?|higher|lower|boost\w*|surpass\w*|exceed\w*|achiev\w*|reach\w*|attain\w*|cut\w*|sav(?:es|ings?)|drop\w*|fewer|better|accelerat\w*|obtain\w*)\b",
+    r"\b(improv\w*|outperform\w*|reduc\w*|increas\w*|decreas\w*|gain\w*|faster|speed-?ups?|higher|lower|boost\w*"
+    r"|surpass\w*|exceed\w*|achiev\w*|reach\w*|attain\w*|cut\w*|sav(?:es|ings?)|drop\w*|fewer|better|accelerat\w*"
+    r"|obtain\w*)\b",
     re.I,
 )
 OTHERS = re.compile(
-    r"\[\d+(?:,\s*\d+)*\]|\bet al|\(\w+,? (?:19|20)\d\d\)|\\cite|prior work|previous(?:ly)? (?:work|studies|reported)|reported by|in the literature",
+    r"\[\d+(?:,\s*\d+)*\]|\bet al|\(\w+,? (?:19|20)\d\d\)|\\cite|prior work|previous(?:ly)? (?:work|studies"
+    r"|reported)|reported by|in the literature",
     re.I,
 )
 NOT_RESULT = re.compile(
-    r"\b(learning rate|batch|epochs?|dropout|p\s*[<=>]|confidence|threshold|split|train(?:ing)? set|% of (?:the )?(?:data|samples|labels|training)|alpha|lambda|temperature|seeds?|weight decay|budget|target|would|could|expect\w*|future|hypothesi[sz]\w*|aims?|goal|predict that|chance|random guess\w*|significance level|quantile|percentile|interval|noise level|at least|up to \d+ tokens|confidence interval)\b|\bCI\b|[<>≤≥]\s*\d",
+    r"\b(learning rate|batch|epochs?|dropout|p\s*[<=>]|confidence|threshold|split|train(?:ing)? set"
+    r"|% of (?:the )?(?:data|samples|labels|training)|alpha|lambda|temperature|seeds?|weight decay|budget|target"
+    r"|would|could|expect\w*|future|hypothesi[sz]\w*|aims?|goal|predict that|chance|random guess\w*"
+    r"|significance level|quantile|percentile|interval|noise level|at least|up to \d+ tokens"
+    r"|confidence interval)\b|\bCI\b|[<>≤≥]\s*\d",
     re.I,
 )
 HEADLINE = re.compile(r"abstract|conclu|introduction|summary|contribution|key finding|discussion|findings|^$", re.I)
 RESULTS = re.compile(r"result|analysis|experiment|evaluation|performance|comparison|ablation", re.I)
 TIMES = re.compile(r"(\d+(?:\.\d+)?)\s?(?:×|x\b|-?fold\b|times\b)", re.I)
 HIGHER = re.compile(
-    r"acc|f1|precision|recall|auc|bleu|rouge|reward|return|score|success|pass|iou|map|mrr|ndcg|psnr|ssim|r2|r²|win|exact|robust|coverage|throughput",
+    r"acc|f1|precision|recall|auc|bleu|rouge|reward|return|score|success|pass|iou|map|mrr|ndcg|psnr|ssim|r2|r²|win"
+    r"|exact|robust|coverage|throughput",
     re.I,
 )
 LOWER = re.compile(
-    r"loss|error|perplex|ppl|mse|rmse|mae|ece|nll|brier|latency|time|fid|regret|memory|cost|gap|disparity|hallucination",
+    r"loss|error|perplex|ppl|mse|rmse|mae|ece|nll|brier|latency|time|fid|regret|memory|cost|gap|disparity"
+    r"|hallucination",
     re.I,
 )
 BEATS = re.compile(
-    r"\b(outperform\w*|surpass\w*|superior\w*|best (?:overall )?(?:performance|results?|accuracy|f1)|state-of-the-art|exceed\w*|beats?)\b",
+    r"\b(outperform\w*|surpass\w*|superior\w*|best (?:overall )?(?:performance|results?|accuracy|f1)"
+    r"|state-of-the-art|exceed\w*|beats?)\b",
     re.I,
 )
 ALL = re.compile(r"\b(all|every|each|baselines?|existing|other methods|competing|across|consistently|both)\b", re.I)
 DOUBT = re.compile(
-    r"\b(not|no|fail\w*|while|although|however|whereas|but|except|unlike|only|on (?:one|some)|rather than|worse|contrary|than (?:ours|the proposed|our))\b",
+    r"\b(not|no|fail\w*|while|although|however|whereas|but|except|unlike|only|on (?:one|some)|rather than|worse"
+    r"|contrary|than (?:ours|the proposed|our))\b",
     re.I,
 )
 
@@ -134,7 +145,7 @@ def _quantities(case: Case, known: Known) -> Iterator[Finding | ClaimVerdict]:
     count, total, evidence = worst
     if count and count / total >= 0.25:
         share = count / total
-        weight = 0.5 if count >= 2 and share >= 0.5 else 0.4 if share >= 0.5 else 0.25
+        weight = (0.5 if count >= 3 else 0.45 if count == 2 else 0.35) if share >= 0.5 else 0.25
         if count >= 4 and share >= 0.5:
             weight = 0.55
         yield Finding(

@@ -10,9 +10,12 @@ from assay.judging.audit.code.source import Module, called_name
 from assay.judging.audit.model import Evidence, Finding
 
 SUCCESS = re.compile(
-    r"\b(?:(?:significantly |consistently |clearly |substantially )?(?:outperform(?:s|ed)|surpass(?:es|ed)|exceed(?:s|ed) (?:all|the) baselines?)"
-    r"|(?:demonstrat|show|confirm|validat|prov)(?:es|ed|e|ing)? (?:that |the )?(?:\w+ ){0,5}(?:effective\w*|superior\w*|improv\w*|significant\w*|better|outperform\w*|robust\w*)"
-    r"|(?:achiev|attain|obtain|deliver)(?:es|ed) (?:the )?(?:best|superior|highest|state-of-the-art|significant\w*|better|substantial\w*)"
+    r"\b(?:(?:significantly |consistently |clearly |substantially )?(?:outperform(?:s|ed)|surpass(?:es|ed)"
+    r"|exceed(?:s|ed) (?:all|the) baselines?)"
+    r"|(?:demonstrat|show|confirm|validat|prov)(?:es|ed|e|ing)? (?:that |the )?(?:\w+ ){0,5}(?:effective\w*"
+    r"|superior\w*|improv\w*|significant\w*|better|outperform\w*|robust\w*)"
+    r"|(?:achiev|attain|obtain|deliver)(?:es|ed) (?:the )?(?:best|superior|highest|state-of-the-art|significant\w*"
+    r"|better|substantial\w*)"
     r"|(?:significant|substantial|consistent|clear)(?:ly)? (?:improve\w*|better|higher|gains?|reduc\w*)"
     r"|hypothes[ie]s (?:is|was|are) (?:confirmed|supported))\b",
     re.I,
@@ -30,8 +33,9 @@ def check(case: Case) -> Iterator[Finding]:
             yield Finding(
                 pattern="P17",
                 verdict="invented",
-                weight=0.5 if len(said) < 3 else 0.6,
-                message=f"{len(said)} sentence(s) of success are text in the script that writes the report, whatever the results are",
+                weight=0.4 if len(said) == 1 else 0.5,
+                message=f"{len(said)} sentence(s) of success are text in the script that writes the report, "
+                f"whatever the results are",
                 evidence=tuple(said[:4]),
             )
 
@@ -65,7 +69,8 @@ def _sentences(case: Case, module: Module) -> Iterator[Evidence]:
                 SUCCESS.search(line)
                 and PROSE.search(line)
                 and not re.search(
-                    r"\b(if|whether|may|might|could|hypothesi[sz]e|aims?|expect\w*|not|should|would|goal|assess|to (?:test|see))\b",
+                    r"\b(if|whether|may|might|could|hypothesi[sz]e|aims?|expect\w*|not|should|would|goal|assess"
+                    r"|to (?:test|see))\b",
                     line,
                     re.I,
                 )

@@ -10,14 +10,18 @@ from assay.judging.audit.code.source import Module
 from assay.judging.audit.code.words import is_measure
 from assay.judging.audit.inventory import File
 from assay.judging.audit.model import Evidence, Finding
+from assay.judging.audit.sources.values import Printed
 
 SCORES = re.compile(
-    r"(score|evaluat|judge|predict|rate|generate|answer|query|call|grade|classif|metric|accuracy|compute_|measure|run_)",
+    r"(score|evaluat|judge|predict|rate|generate|answer|query|call|grade|classif|metric|accuracy|compute_|measure"
+    r"|run_)",
     re.I,
 )
 ERROR_TEXT = re.compile(
-    r"^\W*(error\b|exception\b|traceback|failed to|api (?:call )?(?:error|failed)|request failed|timed? ?out|could not|cuda out of memory|\[?error\]?:|none of the)"
-    r"|(?:RateLimitError|AuthenticationError|ConnectionError|OutOfMemoryError|KeyError:|RuntimeError:|HTTPError|insufficient_quota|invalid api key|401 unauthorized)",
+    r"^\W*(error\b|exception\b|traceback|failed to|api (?:call )?(?:error|failed)|request failed|timed? ?out"
+    r"|could not|cuda out of memory|\[?error\]?:|none of the)"
+    r"|(?:RateLimitError|AuthenticationError|ConnectionError|OutOfMemoryError|KeyError:|RuntimeError:|HTTPError"
+    r"|insufficient_quota|invalid api key|401 unauthorized)",
     re.I,
 )
 STRING = re.compile(r'"((?:[^"\\]|\\.){3,400})"')
@@ -41,8 +45,9 @@ def check(case: Case) -> Iterator[Finding]:
             yield Finding(
                 pattern="P18",
                 verdict="invented",
-                weight=0.5 if severe == "counted" else 0.4,
-                message="when the call fails, a made-up value is returned and counted",
+                weight=0.5 if severe == "found" else 0.3,
+                message="when the call fails, a made-up value is returned"
+                + (", and the raw results hold it" if severe == "found" else ""),
                 evidence=(evidence,),
             )
 
@@ -82,7 +87,8 @@ def _is_broad(handler: ast.ExceptHandler) -> bool:
 
 
 def _gravity(case: Case, module: Module, value: ast.expr) -> str | None:
-    """`counted` for a value that helps the result, empty for one that is merely there, None for an honest one."""
+    """`found` for a stand-in that the raw results hold, `counted` for one that would help the result, empty for one that
+    is merely there, None for an honest one."""
     if any(isinstance(n, ast.Call) and is_random_call(n) for n in ast.walk(value)):
         return "counted"
     origin = case.flow.origin(value, module)
@@ -93,8 +99,10 @@ def _gravity(case: Case, module: Module, value: ast.expr) -> str | None:
         for n in ast.walk(value)
         if isinstance(n, ast.Constant) and isinstance(n.value, int | float) and not isinstance(n.value, bool)
     ]
-    if any(0 < float(n.value) <= 1 for n in numbers if isinstance(n.value, int | float)):
-        return "counted"
+    defaults = [float(n.value) for n in numbers if isinstance(n.value, int | float) and 0 < float(n.value) <= 1]
+    if defaults:
+        held = [v for v in defaults if v < 1 and case.index.find(Printed(f"{v:g}", v, 12))]
+        return "found" if held else "counted"
     strings = [n for n in ast.walk(value) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
     return "" if strings and not numbers else None
 

@@ -4,27 +4,34 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 
 from assay.judging.audit.case import Case
 from assay.judging.audit.code.flow import is_random_call, is_telling
 from assay.judging.audit.code.outcomes import Outcome, saves
 from assay.judging.audit.code.source import Module, called_name
 from assay.judging.audit.code.words import ADVANTAGE, GENERATOR_FILE, is_measure
+from assay.judging.audit.documents.tables import numbers_in
 from assay.judging.audit.model import Evidence, Finding
+from assay.judging.audit.sources.values import Printed
 
 CONFESSION = re.compile(
-    r"\b(?:simulat\w*|synthetic|mock|fake|dummy|placeholder|hypothetical|fabricat\w*|hard-?coded|pre-?defined|plausible|realistic(?:-looking)?|artificial)\s+"
-    r"(?:\w+\s+){0,2}?(?:results?|metrics?|performance|numbers|scores?|evaluations?|experiments?|training|improvements?|outcomes?|accurac(?:y|ies)|log|logs)\b"
+    r"\b(?:simulat\w*|synthetic|mock|fake|dummy|placeholder|hypothetical|fabricat\w*|hard-?coded|pre-?defined"
+    r"|plausible|realistic(?:-looking)?|artificial)\s+"
+    r"(?:\w+\s+){0,2}?(?:results?|metrics?|performance|numbers|scores?|evaluations?|experiments?|training"
+    r"|improvements?|outcomes?|accurac(?:y|ies)|log|logs)\b"
     r"|\b(?:results?|metrics|scores?|training)\b[^.\n]{0,30}\b(?:simulated|mocked|faked|made up|hard-?coded)\b"
     r"|\bwithout (?:actually )?(?:running|training|executing)\b|\bpretend\b"
-    r"|\bin (?:a |an )?(?:real|actual|full|practice|production)\s?(?:implementation|experiment|scenario|system|setting|setup|world)?,? (?:we|this|you|it|the)\b[^.\n]{0,20}\b(?:would|should)\b"
+    r"|\bin (?:a |an )?(?:real|actual|full|practice|production)\s?(?:implementation|experiment|scenario|system"
+    r"|setting|setup|world)?,? (?:we|this|you|it|the)\b[^.\n]{0,20}\b(?:would|should)\b"
     r"|\bfor (?:the )?(?:demonstration|demo|illustration)\b",
     re.I,
 )
 """What a programmer says beside numbers that are made up."""
 DATA_WORDS = re.compile(r"\b(data|dataset|datasets|examples|samples|noise|augment\w*|test|unit)\b", re.I)
 LOADS = re.compile(
-    r"load_dataset|read_csv|read_json|read_parquet|from_pretrained|fetch_|torchvision|DataLoader|sklearn|\.fit\(|\.backward\(|openai|anthropic"
+    r"load_dataset|read_csv|read_json|read_parquet|from_pretrained|fetch_|torchvision|DataLoader|sklearn|\.fit\("
+    r"|\.backward\(|openai|anthropic"
     r"|json\.load\b|np\.load\b|requests\.|client\.|lightgbm|xgboost|jax|keras|tensorflow"
 )
 
@@ -78,13 +85,26 @@ def _typed(case: Case, module: Module, found: list[Outcome]) -> Iterator[Finding
     weight = (
         0.4 + (0.2 if len(reported) >= 3 else 0) + (0.15 if not measured else -0.1) + (0.1 if len(numbers) >= 8 else 0)
     )
+    if _transcribed(case, module, numbers):
+        weight = 0.2
     yield Finding(
         pattern="P2",
         verdict="invented",
         weight=max(0.1, min(weight, 0.85)),
-        message=f"{len(numbers)} numbers are typed as outcomes ({', '.join(sorted(names)[:5])}); {len(reported)} of them stand in a report",
+        message=f"{len(numbers)} numbers are typed as outcomes ({', '.join(sorted(names)[:5])}); {len(reported)} "
+        f"of them stand in a report",
         evidence=tuple(module.at(o.node) for o in typed[:5]),
     )
+
+
+def _transcribed(case: Case, module: Module, numbers: set[float]) -> bool:
+    """Whether nearly all numbers stand in evidence that this script did not write: it was filled in after the runs."""
+    own = "\n".join(text for _, text in module.strings)
+    found = [case.index.find(Printed(f"{n:.12g}", n, len(f"{n:.12g}".partition(".")[2]))) for n in numbers]
+    foreign = [
+        s for s in found if s is not None and s.kind in ("value", "aggregate") and PurePosixPath(s.file).name not in own
+    ]
+    return len(foreign) >= 0.8 * len(numbers)
 
 
 def _reported(case: Case, numbers: set[float]) -> set[float]:
@@ -187,7 +207,8 @@ def _confessed(case: Case, module: Module) -> Iterator[Finding]:
         f
         for name, f in module.functions.items()
         if re.search(
-            r"(simulat|mock|fake|synth|generate|create|dummy)\w*_?(result|metric|perf|experiment|accurac|training|improve|score|log)",
+            r"(simulat|mock|fake|synth|generate|create|dummy)\w*_?(result|metric|perf|experiment|accurac|training"
+            r"|improve|score|log)",
             name,
         )
         and case.program.lives(module, f.body[0])
@@ -246,11 +267,12 @@ def _rows(case: Case) -> Iterator[Finding]:
                     if ROW.search(line) and len(re.findall(r"\d\.\d", line)) >= 2
                 ]
                 rows += [Evidence(file=module.file, line=node.lineno, quote=line.strip()[:200]) for line in lines]
+        numbers = {p.value for row in rows for p in numbers_in(row.quote) if p.decimals}
         if len(rows) >= 2:
             yield Finding(
                 pattern="P2",
                 verdict="invented",
-                weight=0.75,
+                weight=0.2 if _transcribed(case, module, numbers) else 0.75,
                 message=f"{len(rows)} table rows with their numbers are text in a script",
                 evidence=tuple(rows[:5]),
             )

@@ -10,8 +10,10 @@ from assay.judging.audit.code.words import words_of
 from assay.judging.audit.model import Finding
 
 METRIC = re.compile(
-    r"(accuracy_score|f1_score|precision_score|recall_score|roc_auc_score|mean_squared_error|mean_absolute_error|r2_score|pearsonr|spearmanr"
-    r"|kendalltau|corrcoef|cohen_kappa_score|matthews_corrcoef|balanced_accuracy|cosine_similarity|accuracy$|compute_(?:accuracy|metric|f1|correlation)|evaluate|wasserstein|score$)",
+    r"(accuracy_score|f1_score|precision_score|recall_score|roc_auc_score|mean_squared_error|mean_absolute_error"
+    r"|r2_score|pearsonr|spearmanr"
+    r"|kendalltau|corrcoef|cohen_kappa_score|matthews_corrcoef|balanced_accuracy|cosine_similarity|accuracy$"
+    r"|compute_(?:accuracy|metric|f1|correlation)|evaluate|wasserstein|score$)",
     re.I,
 )
 PREDICTED = {
@@ -262,6 +264,7 @@ def _unused_method(case: Case) -> Iterator[Finding]:
             if (
                 not isinstance(node, ast.ClassDef)
                 or node.name in used
+                or node.decorator_list
                 or node.name in strings
                 or any("Enum" in dotted(b) or "Exception" in dotted(b) for b in node.bases)
             ):
@@ -280,7 +283,8 @@ def _unused_method(case: Case) -> Iterator[Finding]:
                     pattern="P13",
                     verdict="contradicted",
                     weight=0.55,
-                    message=f"a table reports '{row.row}', but `{node.name}` is defined and never used: the numbers come from something else",
+                    message=f"a table reports '{row.row}', but `{node.name}` is defined and never used: the "
+                    f"numbers come from something else",
                     evidence=(module.at(node),),
                 )
 

@@ -11,23 +11,29 @@ from assay.judging.audit.code.words import MOCK, words_of
 from assay.judging.audit.model import Evidence, Finding
 
 DECIDES = re.compile(
-    r"(predict|verif|evaluat|classif|judge|embed|encode|similarity|detect|assess|rate_|score|grade|answer|infer(?!red)|check_|forward|correct|retriev|rank)",
+    r"(predict|verif|evaluat|classif|judge|embed|encode|similarity|detect|assess|rate_|score|grade|answer"
+    r"|infer(?!red)|check_|forward|correct|retriev|rank)",
     re.I,
 )
 CHANCE = re.compile(
-    r"(random|noise|sample|shuffle|augment|explor|init|perturb|negative|baseline_random|dropout|mask|bootstrap|permut|split|batch|jitter|corrupt|data|env|simulat_user)",
+    r"(random|noise|sample|shuffle|augment|explor|init|perturb|negative|baseline_random|dropout|mask|bootstrap"
+    r"|permut|split|batch|jitter|corrupt|data|env|simulat_user)",
     re.I,
 )
 """Names under which random numbers are the honest thing."""
 ABILITY = re.compile(
-    r"(accuracy|acc$|acc_|success|quality|skill|competen|reliab|correct|capab|detection|precision|recall|performance|pass_rate|win_rate|error_rate|trust|faithful|hallucinat)",
+    r"(accuracy|acc$|acc_|success|quality|skill|competen|reliab|correct|capab|detection|precision|recall"
+    r"|performance|pass_rate|win_rate|error_rate|trust|faithful|hallucinat)",
     re.I,
 )
 MODEL_CALL = re.compile(
-    r"(openai|anthropic|client\.|\.generate\(|from_pretrained|completions?\.|requests\.post|pipeline\(|\.chat\(|litellm|ollama|vllm|genai|subprocess|urlopen|httpx|\.invoke\(|cohere|bedrock)"
+    r"(openai|anthropic|client\.|\.generate\(|from_pretrained|completions?\.|requests\.post|pipeline\(|\.chat\("
+    r"|litellm|ollama|vllm|genai|subprocess|urlopen|httpx|\.invoke\(|cohere|bedrock)"
 )
 MODEL_NAME = re.compile(
-    r"(gpt|claude|llama|mistral|gemini|qwen|llm|chatbot|language_model|call_model|query_model|call_api|ask_model|completion|generate_(?:response|answer|text|code|explanation|summary)|model_(?:response|answer|output)|run_model|get_response)",
+    r"(gpt|claude|llama|mistral|gemini|qwen|llm|chatbot|language_model|call_model|query_model|call_api|ask_model"
+    r"|completion|generate_(?:response|answer|text|code|explanation|summary)|model_(?:response|answer|output)"
+    r"|run_model|get_response)",
     re.I,
 )
 PEOPLE_FIELDS = {
@@ -88,7 +94,8 @@ def _decided_by_chance(case: Case, module: Module) -> Iterator[Finding]:
                     pattern="P6",
                     verdict="invented",
                     weight=0.6,
-                    message=f"`{name}` decides by chance: what it returns depends on random numbers and not on what it is given",
+                    message=f"`{name}` decides by chance: what it returns depends on random numbers and not on "
+                    f"what it is given",
                     evidence=(module.at(function), module.at(node)),
                 )
                 break

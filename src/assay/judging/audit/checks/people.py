@@ -7,23 +7,42 @@ from assay.judging.audit.case import Case
 from assay.judging.audit.documents.read import Sentence
 from assay.judging.audit.model import ClaimVerdict, Evidence, Finding
 
-_PEOPLE = r"(?:participants?|volunteers?|annotators?|crowd-?workers?|respondents?|human (?:subjects?|evaluators?|raters?|judges?|annotators?|experts?|reviewers?)|domain experts|clinicians|students|developers|practitioners|physicians|programmers|radiologists|raters|evaluators)"
-_NUMBER = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|sixteen|eighteen|twenty|thirty|forty|fifty|sixty|hundred)(?:[- ]\w+)?"
+_PEOPLE = (
+    r"(?:participants?|volunteers?|annotators?|crowd-?workers?|respondents?|human (?:subjects?|evaluators?"
+    r"|raters?|judges?|annotators?|experts?|reviewers?)|domain experts|clinicians|students|developers"
+    r"|practitioners|physicians|programmers|radiologists|raters|evaluators)"
+)
+_NUMBER = (
+    r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|sixteen|eighteen|twenty|thirty"
+    r"|forty|fifty|sixty|hundred)(?:[- ]\w+)?"
+)
 STUDY = re.compile(
-    rf"\b(?:we|study|was|were|have)\s+(?:\w+\s+)?recruit(?:ed)?\b|\brecruited\s+{_NUMBER}\b|\b{_PEOPLE}\b[^.]{{0,60}}\b(?:were|was)\s+(?:recruited|asked|instructed|surveyed|interviewed|compensated|paid|assigned|shown|presented)\b"
-    rf"|\b{_NUMBER}\s+(?:\w+\s+){{0,3}}?(?:participants?|volunteers?|annotators?|crowd-?workers?|respondents?|human \w+|domain experts|clinicians|raters)\b[^.]{{0,120}}\b(?:rated|completed|evaluated|reported|answered|scored|labell?ed|assessed|took part|participated|judged|preferred|annotated|interacted|reviewed|used|performed|compared)\b"
-    rf"|\b(?:conducted|carried out|performed|ran|administered)\s+(?:\w+\s+){{0,4}}?(?:user stud(?:y|ies)|human (?:evaluation|study|subject\w*)|surveys?|interviews?|questionnaires?|user evaluation|crowd-?sourc\w+)\b"
-    rf"|\b(?:user study|human (?:evaluation|study)|survey)\b[^.]{{0,60}}\b(?:with|involving|of|among|comprising)\s+(?:\w+\s+){{0,2}}?{_NUMBER}\b"
-    r"|\b(?:informed consent|IRB approv\w+|ethics (?:board|approval)|Likert)\b[^.]{0,80}\b(?:was|were|obtained|participants?|users?)\b"
+    rf"\b(?:we|study|was|were|have)\s+(?:\w+\s+)?recruit(?:ed)?\b|\brecruited\s+{_NUMBER}\b"
+    rf"|\b{_PEOPLE}\b[^.]{{0,60}}\b(?:were|was)\s+(?:recruited|asked|instructed|surveyed|interviewed|compensated"
+    rf"|paid|assigned|shown|presented)\b"
+    rf"|\b{_NUMBER}\s+(?:\w+\s+){{0,3}}?(?:participants?|volunteers?|annotators?|crowd-?workers?|respondents?"
+    rf"|human \w+|domain experts|clinicians|raters)\b[^.]{{0,120}}\b(?:rated|completed|evaluated|reported|answered"
+    rf"|scored|labell?ed|assessed|took part|participated|judged|preferred|annotated|interacted|reviewed|used"
+    rf"|performed|compared)\b"
+    rf"|\b(?:conducted|carried out|performed|ran|administered)\s+(?:\w+\s+){{0,4}}?(?:user stud(?:y|ies)"
+    rf"|human (?:evaluation|study|subject\w*)|surveys?|interviews?|questionnaires?|user evaluation|crowd-?sourc\w+)\b"
+    rf"|\b(?:user study|human (?:evaluation|study)|survey)\b[^.]{{0,60}}\b(?:with|involving|of|among"
+    rf"|comprising)\s+(?:\w+\s+){{0,2}}?{_NUMBER}\b"
+    r"|\b(?:informed consent|IRB approv\w+|ethics (?:board|approval)|Likert)\b[^.]{0,80}\b(?:was|were|obtained"
+    r"|participants?|users?)\b"
     rf"|\b{_PEOPLE}\s+(?:reported|preferred|rated|found)\b[^.]{{0,80}}\d",
     re.I,
 )
 ARTIFICIAL = re.compile(
-    r"simulat|synthetic|virtual|artificial|fictitious|persona|llm[- ](?:based|judge)|agent-based|gpt|claude|language model|automat\w+ (?:judge|evaluat)|proxy",
+    r"simulat|synthetic|virtual|artificial|fictitious|persona|llm[- ](?:based|judge)|agent-based|gpt|claude"
+    r"|language model|automat\w+ (?:judge|evaluat)|proxy",
     re.I,
 )
 NOT_DONE = re.compile(
-    r"\b(future|plan(?:s|ned)?|would|will|could|should|may|might|propose to|intend|lack(?:s|ed)?|without|no human|not? (?:been )?(?:conduct\w*|recruit\w*|perform\w*)|did not|limitation|need(?:s|ed)?|et al|prior work|previous work|previous studies|original (?:paper|authors|dataset)|dataset (?:was|were|contains|consists)|benchmark)\b|\[\d+\]|\(\d{4}\)|\(\w+,? \d{4}\)",
+    r"\b(future|plan(?:s|ned)?|would|will|could|should|may|might|propose to|intend|lack(?:s|ed)?|without|no human"
+    r"|not? (?:been )?(?:conduct\w*|recruit\w*|perform\w*)|did not|limitation|need(?:s|ed)?|et al|prior work"
+    r"|previous work|previous studies|original (?:paper|authors|dataset)|dataset (?:was|were|contains|consists)"
+    r"|benchmark)\b|\[\d+\]|\(\d{4}\)|\(\w+,? \d{4}\)",
     re.I,
 )
 

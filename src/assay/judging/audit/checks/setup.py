@@ -8,35 +8,54 @@ from assay.judging.audit.documents.read import Document
 from assay.judging.audit.model import ClaimVerdict, Evidence, Finding
 
 DATASETS = re.compile(
-    r"\b(CIFAR-?100|CIFAR-?10(?:-C)?|(?:Tiny-?)?ImageNet(?:-\w+)?|(?:Fashion-?)?MNIST|SVHN|CelebA|COCO|Waterbirds|MultiNLI|MNLI|SNLI|SST-?2|IMDB|AG ?News|Yelp|GLUE|SuperGLUE|SQuAD|TriviaQA|Natural ?Questions|"
-    r"HotpotQA|GSM-?8K|MATH-?500|MMLU|HellaSwag|ARC-(?:Challenge|Easy|C|E)|TruthfulQA|HumanEval|MBPP|APPS|BigBench|BBH|WikiText-?(?:2|103)|LAMBADA|PIQA|BoolQ|WinoGrande|LongBench|FEVER|HaluEval|"
-    r"CodeSearchNet|SWE-?bench|ShareGPT|Alpaca|HH-RLHF|CivilComments|COMPAS|Adult Income|UCI Adult|MovieLens|Cora|Citeseer|PubMed(?:QA)?|ogbn-\w+|QM9|ZINC|MIMIC-(?:III|IV)|ETTh1|LibriSpeech|CommonVoice|"
-    r"KITTI|Cityscapes|ADE20K|Places365|DomainNet|PACS|Office-?Home|VLCS|DomainBed|WMT-?\d+|CNN/?DailyMail|XSum|SAMSum|MuJoCo|Atari|D4RL|Procgen|miniF2F|ProofNet|PG-?19|C4|The Pile|RedPajama|OpenWebText|StrategyQA|CommonsenseQA)\b"
+    r"\b(CIFAR-?100|CIFAR-?10(?:-C)?|(?:Tiny-?)?ImageNet(?:-\w+)?|(?:Fashion-?)?MNIST|SVHN|CelebA|COCO|Waterbirds"
+    r"|MultiNLI|MNLI|SNLI|SST-?2|IMDB|AG ?News|Yelp|GLUE|SuperGLUE|SQuAD|TriviaQA|Natural ?Questions|"
+    r"HotpotQA|GSM-?8K|MATH-?500|MMLU|HellaSwag|ARC-(?:Challenge|Easy|C|E)|TruthfulQA|HumanEval|MBPP|APPS|BigBench"
+    r"|BBH|WikiText-?(?:2|103)|LAMBADA|PIQA|BoolQ|WinoGrande|LongBench|FEVER|HaluEval|"
+    r"CodeSearchNet|SWE-?bench|ShareGPT|Alpaca|HH-RLHF|CivilComments|COMPAS|Adult Income|UCI Adult|MovieLens|Cora"
+    r"|Citeseer|PubMed(?:QA)?|ogbn-\w+|QM9|ZINC|MIMIC-(?:III|IV)|ETTh1|LibriSpeech|CommonVoice|"
+    r"KITTI|Cityscapes|ADE20K|Places365|DomainNet|PACS|Office-?Home|VLCS|DomainBed|WMT-?\d+|CNN/?DailyMail|XSum"
+    r"|SAMSum|MuJoCo|Atari|D4RL|Procgen|miniF2F|ProofNet|PG-?19|The Pile|RedPajama|OpenWebText|StrategyQA"
+    r"|CommonsenseQA)\b"
 )
 MODELS = re.compile(
-    r"\b((?:Tiny|Code)?Llama[- ]?\d?(?:\.\d)?[- ]?\d+(?:\.\d+)?B|Mi[sx]tral[- ]?\d*x?\d+B|Ministral[- ]?8B|Qwen[- ]?\d?(?:\.\d)?[- ]?\d+(?:\.\d+)?B|Gemma[- ]?\d?[- ]?\d+B|Phi[- ]?\d(?:\.\d)?|Falcon[- ]?\d+B|Pythia[- ]?[\d.]+[MB]|"
-    r"OPT[- ]?[\d.]+[MB]|GPT-?4o(?:-mini)?|GPT-?4(?:\.\d)?(?:-turbo)?|GPT-?3\.5(?:-turbo)?|GPT-?2(?:-(?:medium|large|xl))?|GPT-?J(?:-6B)?|Claude[- ]?\d(?:[.-]\d)?(?:[- ](?:Sonnet|Opus|Haiku))?|Gemini[- ]?\d\.\d(?:[- ](?:Pro|Flash))?|"
-    r"(?:Ro|De|Distil|Al|Mobile|Code|Sci|Bio)?BERT(?:a)?-(?:base|large|small|xlarge)|DistilBERT|CodeBERT|GraphCodeBERT|T5-(?:small|base|large|3B|11B|XXL)|CodeT5\+?(?:-\w+)?|BART-(?:base|large)|"
-    r"ResNet-?\d+|WideResNet[- ]?\d+|DenseNet-?\d+|VGG-?\d+|ViT-(?:B|L|H|S|Ti)(?:/\d+)?|EfficientNet-?B\d|MobileNet-?V\d|CLIP|BLIP-?2|StarCoder\d?|DeepSeek[- ]?(?:R1|V3|Coder)(?:-[\d.]+B)?|SAM|Whisper|Stable Diffusion|LLaVA(?:-[\d.]+)?)\b"
+    r"\b((?:Tiny|Code)?Llama[- ]?\d?(?:\.\d)?[- ]?\d+(?:\.\d+)?B|Mi[sx]tral[- ]?\d*x?\d+B|Ministral[- ]?8B"
+    r"|Qwen[- ]?\d?(?:\.\d)?[- ]?\d+(?:\.\d+)?B|Gemma[- ]?\d?[- ]?\d+B|Phi[- ]?\d(?:\.\d)?|Falcon[- ]?\d+B"
+    r"|Pythia[- ]?[\d.]+[MB]|"
+    r"OPT[- ]?[\d.]+[MB]|GPT-?4o(?:-mini)?|GPT-?4(?:\.\d)?(?:-turbo)?|GPT-?3\.5(?:-turbo)?|GPT-?2(?:-(?:medium"
+    r"|large|xl))?|GPT-?J(?:-6B)?|Claude[- ]?\d(?:[.-]\d)?(?:[- ](?:Sonnet|Opus|Haiku))?"
+    r"|Gemini[- ]?\d\.\d(?:[- ](?:Pro|Flash))?|"
+    r"(?:Ro|De|Distil|Al|Mobile|Code|Sci|Bio)?BERT(?:a)?-(?:base|large|small|xlarge)|DistilBERT|CodeBERT"
+    r"|GraphCodeBERT|T5-(?:small|base|large|3B|11B|XXL)|CodeT5\+?(?:-\w+)?|BART-(?:base|large)|"
+    r"ResNet-?\d+|WideResNet[- ]?\d+|DenseNet-?\d+|VGG-?\d+|ViT-(?:B|L|H|S|Ti)(?:/\d+)?|EfficientNet-?B\d"
+    r"|MobileNet-?V\d|BLIP-?2|StarCoder\d?|DeepSeek[- ]?(?:R1|V3|Coder)(?:-[\d.]+B)?|Whisper|Stable Diffusion"
+    r"|LLaVA(?:-[\d.]+)?)\b"
 )
 HARDWARE = re.compile(
-    r"\b(A100s?|V100s?|H100s?|H200s?|A6000s?|A40s?|L40S?s?|RTX[- ]?\d{4}(?: ?Ti)?s?|GTX[- ]?\d{4}(?: ?Ti)?s?|Tesla T4|T4 GPUs?|P100s?|TPU[- ]?v?\d)\b"
+    r"\b(A100s?|V100s?|H100s?|H200s?|A6000s?|A40s?|L40S?s?|RTX[- ]?\d{4}(?: ?Ti)?s?|GTX[- ]?\d{4}(?: ?Ti)?s?"
+    r"|Tesla T4|T4 GPUs?|P100s?|TPU[- ]?v?\d)\b"
 )
 USED = re.compile(
-    r"\b(we|our|were|was|is|are|experiments?|train\w*|fine-?tun\w*|evaluat\w*|test\w*|us(?:e|ed|ing)|conduct\w*|run|ran|implement\w*|perform\w*|dataset|datasets|on|benchmark\w*|baseline)\b",
+    r"\b(we|our|were|was|is|are|experiments?|train\w*|fine-?tun\w*|evaluat\w*|test\w*|us(?:e|ed|ing)|conduct\w*"
+    r"|run|ran|implement\w*|perform\w*|dataset|datasets|on|benchmark\w*|baseline)\b",
     re.I,
 )
 NOT_USED = re.compile(
-    r"\b(future|would|could|plan\w*|such as|e\.g|for example|like|including but|unlike|et al|not|rather than|instead of|previous|prior|similar to|inspired|originally|limitations?|only|larger|beyond|modern|recent|extend\w*|scal(?:e|ing) to|should|"
-    r"comparable|designed for|proxy|mimic\w*|resembl\w*|simulat\w*|synthetic|style|similar|based on the|emulat\w*|inspired)\b|\[\d+\]|\((?:19|20)\d\d\)",
+    r"\b(future|would|could|plan\w*|such as|e\.g|for example|like|including but|unlike|et al|not|rather than"
+    r"|instead of|previous|prior|similar to|inspired|originally|limitations?|only|larger|beyond|modern|recent"
+    r"|extend\w*|scal(?:e|ing) to|should|"
+    r"comparable|designed for|proxy|mimic\w*|resembl\w*|simulat\w*|synthetic|style|similar|based on the|emulat\w*"
+    r"|inspired)\b|\[\d+\]|\((?:19|20)\d\d\)",
     re.I,
 )
 SECTIONS = re.compile(
-    r"experiment|setup|set-up|result|dataset|data|model|abstract|evaluation|implementation|hardware|conclu|analysis|baseline|method|environment|configuration|detail",
+    r"experiment|setup|set-up|result|dataset|data|model|abstract|evaluation|implementation|hardware|conclu"
+    r"|analysis|baseline|method|environment|configuration|detail",
     re.I,
 )
 NO_GPU = re.compile(
-    r"device\W{0,6}cpu\b|using cpu|no gpu|cuda (?:is )?not available|cuda available\W{0,3}false|is_available\(\)\W{0,3}false|cpu only|cpu-only",
+    r"device\W{0,6}cpu\b|using cpu|no gpu|cuda (?:is )?not available|cuda available\W{0,3}false"
+    r"|is_available\(\)\W{0,3}false|cpu only|cpu-only",
     re.I,
 )
 GPU_CODE = re.compile(r"cuda|gpu|\.to\(device|device_map|accelerat|jax|tensorflow|tpu|mps", re.I)
@@ -52,8 +71,12 @@ def check(case: Case) -> Iterator[Finding | ClaimVerdict]:
     yield from _hardware(case)
 
 
+NOT_ALPHANUMERIC = bytes(b for b in range(128) if not chr(b).isalnum())
+
+
 def _plain(text: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "", text.lower())
+    """Letters and digits alone, so that CIFAR-10, cifar10 and CIFAR_10 are one."""
+    return text.lower().encode("ascii", "ignore").translate(None, NOT_ALPHANUMERIC).decode("ascii")
 
 
 def _small_data(case: Case) -> str:

@@ -13,7 +13,8 @@ from assay.judging.audit.tracing import Traced, by_document
 FEWEST = 6
 """A report with fewer numbers is too short to be judged by the share that is traced."""
 PROMOTED = re.compile(
-    r"\b(projected|placeholder|hypothetical|expected|example|estimated|anticipated|illustrative|tbd|to be (?:filled|updated))\b",
+    r"\b(projected|placeholder|hypothetical|expected|example|estimated|anticipated|illustrative|tbd"
+    r"|to be (?:filled|updated))\b",
     re.I,
 )
 
@@ -107,7 +108,8 @@ def _noted(document: Document) -> Iterator[Cell]:
             else ""
         )
         if re.search(
-            r"\b(projected|placeholder|hypothetical|illustrative|example) (values|numbers|results|figures)|values? (?:are|is) (?:projected|placeholders?|estimated)",
+            r"\b(projected|placeholder|hypothetical|illustrative|example) (values|numbers|results|figures)"
+            r"|values? (?:are|is) (?:projected|placeholders?|estimated)",
             f"{before} {after}",
             re.I,
         ):
@@ -135,7 +137,8 @@ def _contradicted(case: Case, traced: list[Traced]) -> Iterator[Finding]:
             pattern="P8",
             verdict="contradicted",
             weight=0.65 if len(wrong) > 1 else 0.5,
-            message=f"{len(wrong)} cell(s) differ from the raw value of the same name: '{first.cell.row}', '{first.cell.column}' is "
+            message=f"{len(wrong)} cell(s) differ from the raw value of the same name: '{first.cell.row}', "
+            f"'{first.cell.column}' is "
             f"{first.printed.text} in the table and {value:.6g} in the raw file",
             evidence=tuple(evidence),
         )
@@ -187,6 +190,7 @@ def _untraced(case: Case, traced: list[Traced]) -> Iterator[Finding]:
         pattern="P8",
         verdict="unbacked",
         weight=max(weight, 0.1),
-        message=f"{len(open_)} of {total} numbers in the tables of {file} are in no raw file, no log and no output, and follow from none",
+        message=f"{len(open_)} of {total} numbers in the tables of {file} are in no raw file, no log and no "
+        f"output, and follow from none",
         evidence=tuple(each.number.where for each in open_[:5]),
     )

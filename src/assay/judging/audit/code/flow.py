@@ -13,18 +13,23 @@ from assay.judging.audit.code.words import is_measure
 
 DEPTH = 40
 
-PURE = set(
-    "round min max abs float int str list dict tuple set sorted reversed range zip enumerate len sum clip exp log log1p log10 sqrt "
-    "sin cos tanh power linspace arange logspace array asarray mean std median average tolist copy deepcopy items keys values get "
-    "full ones zeros maximum minimum cumsum DataFrame Series format concatenate reshape astype item repeat tile join upper "
-    "lower strip replace title defaultdict OrderedDict isoformat full_like ones_like zeros_like sort flip percentile cumprod "
-    "diff append extend tensor from_numpy numpy detach cpu fillna round_ setdefault clamp square pow hstack vstack".split()
+PURE = frozenset(
+    """
+    round min max abs float int str list dict tuple set sorted reversed range zip enumerate len sum clip exp log
+    log1p log10 sqrt sin cos tanh power linspace arange logspace array asarray mean std median average tolist copy
+    deepcopy items keys values get full ones zeros maximum minimum cumsum DataFrame Series format concatenate
+    reshape astype item repeat tile join upper lower strip replace title defaultdict OrderedDict isoformat
+    full_like ones_like zeros_like sort flip percentile cumprod diff append extend tensor from_numpy numpy detach
+    cpu fillna round_ setdefault clamp square pow hstack vstack
+    """.split()
 )
 """Functions that only pass values on."""
-RANDOM = set(
-    "normal uniform rand randn randint random choice gauss beta gamma binomial poisson exponential laplace lognormal "
-    "random_sample standard_normal dirichlet integers triangular betavariate choices sample rand_like randn_like normalvariate "
-    "truncnorm rvs multivariate_normal bernoulli randrange".split()
+RANDOM = frozenset(
+    """
+    normal uniform rand randn randint random choice gauss beta gamma binomial poisson exponential laplace
+    lognormal random_sample standard_normal dirichlet integers triangular betavariate choices sample rand_like
+    randn_like normalvariate truncnorm rvs multivariate_normal bernoulli randrange
+    """.split()
 )
 RANDOM_BASES = ("random", "rng", "rs", "generator", "torch", "np", "numpy", "stats", "norm", "randomstate")
 

@@ -1,4 +1,4 @@
-"""The places in code where outcomes get their values: measures in dictionaries, columns, lists and variables, and plots."""
+"""The places in code where outcomes get their values: dictionaries, columns, lists, variables, and plots."""
 
 import ast
 import re
@@ -10,7 +10,8 @@ from assay.judging.audit.code.source import Module, Program, called_name, dotted
 from assay.judging.audit.code.words import is_measure
 
 DATA_MAKER = re.compile(
-    r"(data|dataset|sample|corpus|example|question|prompt|population|user|task|env|config|argument|args|parse|graph|feature|init)",
+    r"(data|dataset|sample|corpus|example|question|prompt|population|user|task|env|config|argument|args|parse"
+    r"|graph|feature|init)",
     re.I,
 )
 RESULT_MAKER = re.compile(r"(result|metric|experiment|eval|perform|train|log)", re.I)
@@ -129,7 +130,7 @@ def _assigned(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr
             if not isinstance(value, ast.Dict) or all(not isinstance(v, ast.Dict) for v in value.values):
                 yield name, value, False
             elif isinstance(value, ast.Dict):
-                # {method: {measure: number}}: the inner keys are found on their own; here only {measure: {method: number}}
+                # {method: {measure: number}} has keys that are found on their own
                 for inner in value.values:
                     if isinstance(inner, ast.Dict):
                         yield from (

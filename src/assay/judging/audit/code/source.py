@@ -189,7 +189,7 @@ class Program:
         return out
 
     def lives(self, module: Module, node: ast.AST) -> bool:
-        """Whether a node can have run: it is not in a test, not in the self-test of a module that others import, and not
+        """Whether a node can have run: not in a test, not in the self-test of a module that others import, and not
         in a function that nobody calls."""
         if module.is_test:
             return False

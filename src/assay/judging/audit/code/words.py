@@ -3,34 +3,39 @@
 import re
 from functools import lru_cache
 
-MEASURES = {
-    "accuracy", "acc", "f1", "precision", "recall", "auc", "auroc", "auprc", "roc", "bleu", "rouge", "meteor", "bertscore",
-    "perplexity", "ppl", "mse", "rmse", "mae", "mape", "r2", "loss", "losses", "ece", "nll", "brier", "iou", "map", "mrr", "ndcg",
-    "psnr", "ssim", "fid", "regret", "reward", "rewards", "return", "returns", "speedup", "throughput", "latency", "runtime",
-    "improvement", "gain", "correlation", "kappa", "robustness", "calibration", "disparity", "faithfulness", "coherence",
-    "factuality", "hallucination", "success", "win", "pass", "exact", "trust", "satisfaction", "fluency", "relevance",
-    "wga", "worst", "error", "errors", "sparsity", "flops", "memory", "time", "tpr", "fpr", "fnr", "sensitivity", "specificity",
-    "coverage", "efficiency", "detection", "agreement", "alignment", "usefulness", "clarity", "completeness", "score", "scores",
-}  # fmt: skip
+MEASURES = frozenset(
+    """
+    accuracy acc f1 precision recall auc auroc auprc roc bleu rouge meteor bertscore perplexity ppl mse rmse mae
+    mape r2 loss losses ece nll brier iou map mrr ndcg psnr ssim fid regret reward rewards return returns speedup
+    throughput latency runtime improvement gain correlation kappa robustness calibration disparity faithfulness
+    coherence factuality hallucination success win pass exact trust satisfaction fluency relevance wga worst error
+    errors sparsity flops memory time tpr fpr fnr sensitivity specificity coverage efficiency detection agreement
+    alignment usefulness clarity completeness score scores
+    """.split()
+)
 """Words that name an outcome."""
-SETTINGS = {
-    "weight", "weights", "coef", "coefficient", "threshold", "target", "targets", "min", "max", "range", "default", "alpha",
-    "lambda", "scale", "bound", "limit", "prior", "config", "penalty", "lr", "learning", "batch", "epochs", "seed", "fn", "func",
-    "function", "criterion", "fraction", "ratio", "prob", "init", "initial", "step", "interval", "budget", "decay", "margin",
-    "timeout", "window", "sleep", "figsize", "fontsize", "size", "width", "height", "level", "tol", "tolerance", "clip", "true",
-    "gt", "temperature", "noise", "factor", "type", "name", "color", "format", "cost", "smoothing", "constraint", "sampling",
-    "feature", "features", "base", "mean", "std", "stop", "patience", "embed", "dim", "delta", "requirement",
-}  # fmt: skip
+SETTINGS = frozenset(
+    """
+    weight weights coef coefficient threshold target targets min max range default alpha lambda scale bound limit
+    prior config penalty lr learning batch epochs seed fn func function criterion fraction ratio prob init initial
+    step interval budget decay margin timeout window sleep figsize fontsize size width height level tol tolerance
+    clip true gt temperature noise factor type name color format cost smoothing constraint sampling feature
+    features base mean std stop patience embed dim delta requirement
+    """.split()
+)
 """Words that make a name a setting even beside an outcome's word."""
 ADVANTAGE = re.compile(
-    r"(advantage|improvement|boost|bonus|uplift|superiority|degradation|method_effect|performance_factor|base_(acc|perf|score))"
+    r"(advantage|improvement|boost|bonus|uplift|superiority|degradation|method_effect|performance_factor|base_(acc"
+    r"|perf|score))"
 )
 MOCK = re.compile(
-    r"(?<![a-z])(mock|fake|simulat|synthetic_(?:result|metric|perf|exper|eval|out)|dummy|placeholder|canned|hardcoded|fabricat)",
+    r"(?<![a-z])(mock|fake|simulat|synthetic_(?:result|metric|perf|exper|eval|out)|dummy|placeholder|canned"
+    r"|hardcoded|fabricat)",
     re.I,
 )
 GENERATOR_FILE = re.compile(
-    r"(simulat|mock|fake|synthetic|placeholder|dummy|demo)\w*_?(result|experiment|run|metric|eval|log|perf|output|data_and_result|response|train)?"
+    r"(mock|fake|placeholder|dummy)|(simulat|synthetic|demo)\w*_(result|experiment|run|metric|eval|log|perf|output"
+    r"|response|train)|(run|result|experiment|train)\w*_simulat"
     r"|(generate|create|make|produce)_\w*(result|metric|log|number|table)s?"
     r"|(result|metric|log)s?_(generator|simulator)",
     re.I,

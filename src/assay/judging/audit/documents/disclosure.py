@@ -10,34 +10,49 @@ from assay.judging.audit.model import Evidence
 
 Declared = Literal["results", "people", "component", "data"]
 
-_MADE_UP = r"(?:simulated|mocked|mock|placeholder|hypothetical|illustrative|fictitious|made-up|projected|dummy|synthetically generated|synthetic)"
-_OUTCOMES = r"(?:results?|outcomes?|metrics?|numbers|values|scores?|performance|measurements?|accurac(?:y|ies)|evaluations?|experiments?|outputs?|figures)"
+_MADE_UP = (
+    r"(?:simulated|mocked|mock|placeholder|hypothetical|illustrative|fictitious|made-up|projected|dummy"
+    r"|synthetically generated|synthetic)"
+)
+_OUTCOMES = (
+    r"(?:results?|outcomes?|metrics?|numbers|values|scores?|performance|measurements?|accurac(?:y|ies)"
+    r"|evaluations?|experiments?|outputs?|figures)"
+)
 RESULTS = re.compile(
     rf"\b{_MADE_UP}\s+(?:\w+\s+){{0,2}}?{_OUTCOMES}\b"
-    rf"|\b{_OUTCOMES}\b[^.;]{{0,60}}\b(?:are|were|is|was|being|been|have been)\s+(?:\w+ly\s+|all\s+|partly\s+)?{_MADE_UP}\b"
-    r"|\bsimulation(?:-based)?\s+(?:study|studies|experiments?|results|framework|evaluation)\b|\b(?:in|by|through|via|from) (?:a |our )?simulations?\b"
-    r"|\bwe\s+(?:\w+\s+)?simulated?\s+(?:\w+\s+){0,4}?(?:results?|performance|training|models?|experiments?|metrics|evaluations?|responses?|outputs?|behaviou?rs?|accurac|answers?|process)"
+    rf"|\b{_OUTCOMES}\b[^.;]{{0,60}}\b(?:are|were|is|was|being|been|have been)\s+(?:\w+ly\s+|all\s+"
+    rf"|partly\s+)?{_MADE_UP}\b"
+    r"|\bsimulation(?:-based)?\s+(?:study|studies|experiments?|results|framework|evaluation)\b|\b(?:in|by|through"
+    r"|via|from) (?:a |our )?simulations?\b"
+    r"|\bwe\s+(?:\w+\s+)?simulated?\s+(?:\w+\s+){0,4}?(?:results?|performance|training|models?|experiments?"
+    r"|metrics|evaluations?|responses?|outputs?|behaviou?rs?|accurac|answers?|process)"
     r"|\b(?:not|never) (?:actually )?(?:run|executed|trained|measured)\b"
     r"|\bno (?:actual|real) (?:experiments?|training|models?) (?:was|were)\b"
     r"|\b(?:this|our|the) simulation\b|\bsimulator\b",
     re.I,
 )
 PEOPLE = re.compile(
-    r"\b(?:simulated|synthetic|virtual|artificial|fictitious|llm-?based|llm-?simulated|agent-based|modelled|model-based|proxy)\s+(?:\w+\s+){0,2}?"
-    r"(?:users?|participants?|annotators?|humans?|people|subjects?|feedback|raters?|experts?|personas?|reviewers?|evaluators?|responses?|preferences?|stakeholders?)\b"
+    r"\b(?:simulated|synthetic|virtual|artificial|fictitious|llm-?based|llm-?simulated|agent-based|modelled"
+    r"|model-based|proxy)\s+(?:\w+\s+){0,2}?"
+    r"(?:users?|participants?|annotators?|humans?|people|subjects?|feedback|raters?|experts?|personas?|reviewers?"
+    r"|evaluators?|responses?|preferences?|stakeholders?)\b"
     r"|\bsimulat\w+\s+(?:\w+\s+){0,3}?(?:human|user|participant|annotator|people|feedback|preference)"
     r"|\b(?:participants?|users?|annotators?|raters?)\b[^.;]{0,40}\b(?:were|are|was)\s+simulated\b",
     re.I,
 )
 COMPONENT = re.compile(
-    r"\b(?:mock(?:ed)?|simulated|random(?:ly)?[- ](?:assigned|generated|drawn|initiali[sz]ed)|dummy|rule-based stand-in|stand-in|placeholder|synthetic)\s+(?:\w+\s+){0,2}?"
-    r"(?:model|llm|verifier|oracle|judge|embeddings?|encoder|labels?|attributes?|groups?|demographics?|annotations?|api|responses?|predictions?|features?)\b"
-    r"|\b(?:labels?|attributes?|groups?|genders?|demographics?|embeddings?)\b[^.;]{0,50}\b(?:assigned|drawn|sampled|generated|chosen)\s+(?:uniformly\s+)?(?:at random|randomly)\b"
+    r"\b(?:mock(?:ed)?|simulated|random(?:ly)?[- ](?:assigned|generated|drawn|initiali[sz]ed)|dummy"
+    r"|rule-based stand-in|stand-in|placeholder|synthetic)\s+(?:\w+\s+){0,2}?"
+    r"(?:model|llm|verifier|oracle|judge|embeddings?|encoder|labels?|attributes?|groups?|demographics?"
+    r"|annotations?|api|responses?|predictions?|features?)\b"
+    r"|\b(?:labels?|attributes?|groups?|genders?|demographics?|embeddings?)\b[^.;]{0,50}\b(?:assigned|drawn"
+    r"|sampled|generated|chosen)\s+(?:uniformly\s+)?(?:at random|randomly)\b"
     r"|\brandomly\s+(?:assigned|drawn|sampled|generated)\b",
     re.I,
 )
 DATA = re.compile(
-    r"\b(?:synthetic|simulated|generated|toy|artificial)\s+(?:\w+\s+){0,2}?(?:data|datasets?|corpus|samples|tasks?|benchmarks?|environments?)\b",
+    r"\b(?:synthetic|simulated|generated|toy|artificial)\s+(?:\w+\s+){0,2}?(?:data|datasets?|corpus|samples|tasks?"
+    r"|benchmarks?|environments?)\b",
     re.I,
 )
 NEGATED = re.compile(r"\b(?:no|not|without|never|rather than|instead of|avoid\w*|un)\W+(?:\w+\W+){0,2}$", re.I)

@@ -14,8 +14,10 @@ MARKUP = re.compile(
     r"\\(?:textbf|textit|mathbf|underline|emph|text|mathrm|num)\{([^}]*)\}|[*`$]|\\(?:uparrow|downarrow|pm)|</?\w+>"
 )
 SETTINGS = re.compile(
-    r"\b(param\w*|hyper-?param\w*|setting|value|config\w*|learning rate|lr|batch|epochs?|dropout|seeds?|hidden|layers?|heads?|"
-    r"temperature|optimi[sz]er|weight decay|warm-?up|rank|alpha|beta|gamma|lambda|tokens?|samples|train size|split|dimension\w*|"
+    r"\b(param\w*|hyper-?param\w*|setting|value|config\w*|learning rate|lr|batch|epochs?|dropout|seeds?|hidden"
+    r"|layers?|heads?|"
+    r"temperature|optimi[sz]er|weight decay|warm-?up|rank|alpha|beta|gamma|lambda|tokens?|samples|train size|split"
+    r"|dimension\w*|"
     r"momentum|steps|max length|threshold|embedding|hardware|gpu|cpu|seq\w* length|date|version|year)\b",
     re.I,
 )
