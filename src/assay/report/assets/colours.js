@@ -6,7 +6,12 @@ const STROKES = {solid: null, dash: "7 4", dot: "2 3", dashdot: "7 3 2 3", longd
 const agentIndex = agent => Math.max(0, source.data.agents.indexOf(agent));
 const colourOf = agent => COLOURS[agentIndex(agent) % COLOURS.length];
 const dashOf = agent => DASHES[agentIndex(agent) % DASHES.length];
-const themed = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+const themeColours = new Map();  // emptied before each drawing: asking the browser for each of ten thousand nodes takes seconds
+const themed = name => {
+  if (!themeColours.has(name)) themeColours.set(name, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  return themeColours.get(name);
+};
 
 const swatch = agent => el("span", {class: "swatch", style: {background: colourOf(agent)}});
 

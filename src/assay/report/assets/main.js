@@ -31,6 +31,7 @@ const say = () => {
 
 const draw = (whole = true) => {
   const main = document.getElementById("main"), runs = chosenRuns(), view = VIEWS[state.view];
+  themeColours.clear();
   drawNavigation();
   drawFilters();
   say();
