@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import AssayError, UsageError
+from assay.judging.audit.audit import audit
 from assay.models.testing import Asked, Fail, Reply, Say, ScriptedServer
 from assay.research.briefs import find_brief
 from assay.research.calls import BudgetSpent, read_calls, spent_by_stage
@@ -113,6 +114,19 @@ def test_every_call_is_accounted_to_its_stage(finished: tuple[Path, list[Asked]]
     calls = {stage: usage.calls for stage, usage in spent.items()}
     assert calls == {"idea": 1, "literature": 2, "proposal": 1, "experiments": 4, "paper": 1}
     assert spent["experiments"].tokens == 4 * 110
+
+
+def test_the_audit_goes_by_what_processes_wrote_and_not_by_what_the_model_said(
+    finished: tuple[Path, list[Asked]], tmp_path: Path
+) -> None:
+    honest = audit(finished[0])
+    assert not honest.flagged
+    assert {number.verdict for number in honest.numbers} == {"backed"}
+    table = "| method | accuracy |\n|---|---|\n| ours | 0.9871 |\n| theirs | 0.8433 |\n"
+    with ScriptedServer([*SCRIPT[:-1], Say(f"# Paper\n\n{table}")]) as server:
+        run_research(_plan(server.model), tmp_path)
+    invented = {number.text: number.verdict for number in audit(tmp_path).numbers if number.text in table}
+    assert invented == {"0.9871": "unbacked", "0.8433": "unbacked"}
 
 
 def test_a_killed_run_goes_on_without_paying_or_running_twice(tmp_path: Path, command_line: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from assay.runs.spec import Caps
 
 
 class Call(Frozen):
-    """One line of `calls.jsonl`."""
+    """One line of `calls.ndjson`."""
 
     stage: Stage
     model: str

@@ -19,7 +19,7 @@ class ResearchPaths:
            /paper.md       paper
     processes.jsonl        every process of an experiment, as the harness saw it
     .assay/research.json   how far each stage is
-          /calls.jsonl     every call of a model
+          /calls.ndjson    every call of a model
           /blobs/          every version of the code that ran, by its SHA-256
           /lock            held by the process that writes"""
 
@@ -51,7 +51,7 @@ class ResearchPaths:
 
     @property
     def calls(self) -> Path:
-        return self.root / ".assay" / "calls.jsonl"
+        return self.root / ".assay" / "calls.ndjson"
 
     @property
     def blobs(self) -> Path:
