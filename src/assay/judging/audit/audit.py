@@ -66,5 +66,5 @@ def _tainted(case: Case, findings: Iterable[Finding]) -> set[str]:
 
 def _seen(case: Case) -> dict[str, int]:
     roles = [file.role for file in case.inventory.files]
-    counts = {role: roles.count(role) for role in sorted(set(roles))}
+    counts: dict[str, int] = {role: roles.count(role) for role in sorted(set(roles))}
     return {**counts, "traces": len(case.traces), "processes": len(case.processes), "values": len(case.index)}

@@ -31,7 +31,7 @@ NOT_RESULTS = re.compile(
     r"|^review",
     re.I,
 )
-"""Names of data files that hold no results of an experiment; reviews are opinions about the folder, not evidence in it."""
+"""Names of data files without results of an experiment; a review is an opinion about the folder, no evidence in it."""
 LOG_NAME = re.compile(r"(^|[_\-.])(log|logs|stdout|stderr|nohup|output)($|[_\-.0-9])|log$", re.I)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from assay.judging.audit.case import Case
 from assay.judging.audit.documents.read import Document, Sentence
 from assay.judging.audit.documents.tables import Cell, Table, numbers_in
-from assay.judging.audit.model import ClaimVerdict, Evidence, Finding
+from assay.judging.audit.model import ClaimVerdict, Evidence, Finding, Verdict
 from assay.judging.audit.sources.values import Printed
 from assay.judging.audit.tracing import changes
 
@@ -130,8 +130,8 @@ def _quantities(case: Case, known: Known) -> Iterator[Finding | ClaimVerdict]:
             how = known.back(printed)
             source = None if how else case.index.find(printed)
             if how or source:
-                verdict = "derived" if how and "step" in how else "backed"
-                yield ClaimVerdict(text=printed.text, where=where, verdict=verdict, how=how or "in the raw results")  # type: ignore[arg-type]
+                verdict: Verdict = "derived" if how and "step" in how else "backed"
+                yield ClaimVerdict(text=printed.text, where=where, verdict=verdict, how=how or "in the raw results")
             else:
                 yield ClaimVerdict(
                     text=printed.text,

@@ -87,8 +87,8 @@ def _is_broad(handler: ast.ExceptHandler) -> bool:
 
 
 def _gravity(case: Case, module: Module, value: ast.expr) -> str | None:
-    """`found` for a stand-in that the raw results hold, `counted` for one that would help the result, empty for one that
-    is merely there, None for an honest one."""
+    """`found` for a stand-in that the raw results hold, `counted` for one that would help the result, empty for one
+    that is merely there, None for an honest one."""
     if any(isinstance(n, ast.Call) and is_random_call(n) for n in ast.walk(value)):
         return "counted"
     origin = case.flow.origin(value, module)

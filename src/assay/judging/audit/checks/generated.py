@@ -172,7 +172,7 @@ def _favoured(case: Case, module: Module) -> Iterator[Finding]:
         if not asks:
             continue
         for statement in node.body:
-            target = statement.target if isinstance(statement, ast.AugAssign) else None
+            target: ast.expr | None = statement.target if isinstance(statement, ast.AugAssign) else None
             if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
                 target = statement.targets[0]
             name = target.id if isinstance(target, ast.Name) else ""

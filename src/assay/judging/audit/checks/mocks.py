@@ -319,9 +319,9 @@ def _default(case: Case, module: Module, name: str) -> tuple[bool, Evidence] | N
                     return _argument_default(node), other.at(node)
     for node in module.functions.values():
         names = [a.arg for a in node.args.args]
-        for arg, value in zip(reversed(names), reversed(node.args.defaults), strict=False):
-            if arg == name and isinstance(value, ast.Constant) and isinstance(value.value, bool):
-                return value.value, module.at(node)
+        for arg, default in zip(reversed(names), reversed(node.args.defaults), strict=False):
+            if arg == name and isinstance(default, ast.Constant) and isinstance(default.value, bool):
+                return default.value, module.at(node)
     return None
 
 

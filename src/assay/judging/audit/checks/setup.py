@@ -171,7 +171,7 @@ def _has_other_size(name: str, used: str) -> bool:
 
 
 def _hardware(case: Case) -> Iterator[Finding | ClaimVerdict]:
-    claimed = {}
+    claimed: dict[str, Evidence] = {}
     for document in case.documents:
         for sentence in document.sentences:
             if NOT_USED.search(sentence.text) or re.search(r"related|future|reference", sentence.section):

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from enum import IntFlag
 
 from assay.judging.audit.code.source import FunctionNode, Module, Program, called_name, dotted
-from assay.judging.audit.code.words import is_measure
+from assay.judging.audit.code.words import is_measure, vocabulary
 
 DEPTH = 40
 
-PURE = frozenset(
+PURE = vocabulary(
     """
     round min max abs float int str list dict tuple set sorted reversed range zip enumerate len sum clip exp log
     log1p log10 sqrt sin cos tanh power linspace arange logspace array asarray mean std median average tolist copy
@@ -21,15 +21,15 @@ PURE = frozenset(
     reshape astype item repeat tile join upper lower strip replace title defaultdict OrderedDict isoformat
     full_like ones_like zeros_like sort flip percentile cumprod diff append extend tensor from_numpy numpy detach
     cpu fillna round_ setdefault clamp square pow hstack vstack
-    """.split()
+    """
 )
 """Functions that only pass values on."""
-RANDOM = frozenset(
+RANDOM = vocabulary(
     """
     normal uniform rand randn randint random choice gauss beta gamma binomial poisson exponential laplace
     lognormal random_sample standard_normal dirichlet integers triangular betavariate choices sample rand_like
     randn_like normalvariate truncnorm rvs multivariate_normal bernoulli randrange
-    """.split()
+    """
 )
 RANDOM_BASES = ("random", "rng", "rs", "generator", "torch", "np", "numpy", "stats", "norm", "randomstate")
 

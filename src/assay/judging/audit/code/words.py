@@ -3,7 +3,13 @@
 import re
 from functools import lru_cache
 
-MEASURES = frozenset(
+
+def vocabulary(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
+MEASURES = vocabulary(
     """
     accuracy acc f1 precision recall auc auroc auprc roc bleu rouge meteor bertscore perplexity ppl mse rmse mae
     mape r2 loss losses ece nll brier iou map mrr ndcg psnr ssim fid regret reward rewards return returns speedup
@@ -11,17 +17,17 @@ MEASURES = frozenset(
     coherence factuality hallucination success win pass exact trust satisfaction fluency relevance wga worst error
     errors sparsity flops memory time tpr fpr fnr sensitivity specificity coverage efficiency detection agreement
     alignment usefulness clarity completeness score scores
-    """.split()
+    """
 )
 """Words that name an outcome."""
-SETTINGS = frozenset(
+SETTINGS = vocabulary(
     """
     weight weights coef coefficient threshold target targets min max range default alpha lambda scale bound limit
     prior config penalty lr learning batch epochs seed fn func function criterion fraction ratio prob init initial
     step interval budget decay margin timeout window sleep figsize fontsize size width height level tol tolerance
     clip true gt temperature noise factor type name color format cost smoothing constraint sampling feature
     features base mean std stop patience embed dim delta requirement
-    """.split()
+    """
 )
 """Words that make a name a setting even beside an outcome's word."""
 ADVANTAGE = re.compile(

@@ -79,7 +79,7 @@ class Disclosures:
 
 
 def disclosures(documents: Iterable[Document]) -> Disclosures:
-    """What the reader is told. Where there is a paper it must say so itself: a confession in another file does not count."""
+    """What the reader is told. Where there is a paper it must say so itself: what another file says does not count."""
     documents = list(documents)
     papers = [d for d in documents if d.is_paper]
     found: dict[Declared, Evidence] = {}

@@ -86,7 +86,8 @@ def _pdf(file: File) -> tuple[str, str]:
 
 def _sentences(text: str) -> list[Sentence]:
     out: list[Sentence] = []
-    section, start, paragraph, fenced = "", 0, [], False
+    paragraph: list[str] = []
+    section, start, fenced = "", 0, False
 
     def close() -> None:
         joined = " ".join(paragraph)

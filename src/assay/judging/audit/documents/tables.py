@@ -13,12 +13,15 @@ RULE = re.compile(r"^[\s|:+\-=]+$")
 MARKUP = re.compile(
     r"\\(?:textbf|textit|mathbf|underline|emph|text|mathrm|num)\{([^}]*)\}|[*`$]|\\(?:uparrow|downarrow|pm)|</?\w+>"
 )
+LISTS_SETTINGS = re.compile(
+    r"\b(param\w*|hyper-?param\w*|settings?|config\w*|options?|component|attribute|property)\b", re.I
+)
 SETTINGS = re.compile(
-    r"\b(param\w*|hyper-?param\w*|setting|value|config\w*|learning rate|lr|batch|epochs?|dropout|seeds?|hidden"
-    r"|layers?|heads?|"
-    r"temperature|optimi[sz]er|weight decay|warm-?up|rank|alpha|beta|gamma|lambda|tokens?|samples|train size|split"
-    r"|dimension\w*|"
-    r"momentum|steps|max length|threshold|embedding|hardware|gpu|cpu|seq\w* length|date|version|year)\b",
+    r"\b(hyper-?param\w*|learning rate|lr|batch(?: size)?|epochs|dropout|hidden (?:size|units|dim\w*)"
+    r"|num\w* (?:of )?layers|heads|"
+    r"temperature|optimi[sz]er|weight decay|warm-?up|lora rank|momentum|max\w* (?:sequence )?(?:length|tokens)"
+    r"|train size|split|"
+    r"hardware|gpu|date|version|year)\b",
     re.I,
 )
 """Words of rows and headers that hold what was set, not what came out."""
@@ -49,7 +52,7 @@ class Table:
     @property
     def is_settings(self) -> bool:
         """Whether it lists what was set rather than what came out."""
-        return len(self.header) == 2 and bool(SETTINGS.search(" ".join(self.header)))
+        return len(self.header) == 2 and bool(LISTS_SETTINGS.search(self.header[0]))
 
     @property
     def results(self) -> list[Cell]:
