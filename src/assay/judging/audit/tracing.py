@@ -131,6 +131,9 @@ def _means(pool: list[float]) -> list[float]:
 def changes(a: float, b: float) -> list[tuple[str, float]]:
     """What reports call the step from b to a."""
     out = [("difference", a - b), ("difference in percent", 100 * (a - b))]
+    for whole in (1, 100):
+        if 0 < b < whole:
+            out.append(("reduction of the error", 100 * (a - b) / (whole - b)))
     if b:
         out += [
             ("ratio", a / b),

@@ -67,11 +67,9 @@ class Known:
         for scale in (1.0, 100.0, 0.01):
             if any(printed.matches(scale * v) or printed.matches(-scale * v) for v in self.values):
                 return "in a table"
-        return (
-            "a step between two values of a table"
-            if any(printed.matches(s) or printed.matches(-s) for s in self.steps)
-            else None
-        )
+        # tables are rounded, so a step between two of their values is known less well than the text prints it
+        near = any(abs(abs(printed.value) - abs(s)) <= 0.51 * printed.unit + 0.02 * abs(s) for s in self.steps)
+        return "a step between two values of a table" if near else None
 
 
 def check(case: Case) -> Iterator[Finding | ClaimVerdict]:

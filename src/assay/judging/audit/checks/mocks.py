@@ -36,6 +36,11 @@ MODEL_NAME = re.compile(
     r"|run_model|get_response)",
     re.I,
 )
+MOCK_MODEL = re.compile(
+    r"(mock|simulat\w*|fake|dummy)_?\w*(llm|model|verifier|judge|api|client|retriev|embed|gpt|prover|human|annotator)"
+    r"|(llm|model|verifier|judge|retriever|gpt|prover|human)_?(mock|simulat)",
+    re.I,
+)
 PEOPLE_FIELDS = {
     "gender",
     "sex",
@@ -61,6 +66,7 @@ def check(case: Case) -> Iterator[Finding]:
         yield from _decided_by_chance(case, module)
         yield from _coin_flips(case, module)
         yield from _canned(case, module)
+        yield from _mock_classes(case, module)
         yield from _random_labels(case, module)
         yield from _mock_mode(case, module)
 
@@ -132,16 +138,24 @@ def _coin_flips(case: Case, module: Module) -> Iterator[Finding]:
         function = module.function_of(node)
         if (
             ABILITY.search(f"{names} {keys}")
-            and not preset.is_measured
+            and (not preset.is_measured or not any(isinstance(n, ast.Call) for n in ast.walk(other[0])))
             and not (function and CHANCE.search(function.name))
         ):
             yield Finding(
                 pattern="P6",
                 verdict="invented",
-                weight=0.65,
+                weight=0.55 if preset.is_measured else 0.65,
                 message="a coin flip against a preset ability decides whether an answer is right",
                 evidence=(module.at(node),),
             )
+
+
+def _mock_classes(case: Case, module: Module) -> Iterator[Finding]:
+    """A class that is named a mock or a simulation of a model, and is used."""
+    for node in module.nodes:
+        if isinstance(node, ast.ClassDef) and MOCK_MODEL.search(node.name) and node.name in case.program.called:
+            message = f"`{node.name}` stands in for a model, and no report says so"
+            yield Finding(pattern="P6", verdict="invented", weight=0.5, message=message, evidence=(module.at(node),))
 
 
 def _canned(case: Case, module: Module) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ DEPTH = 40
 PURE = vocabulary(
     """
     round min max abs float int str list dict tuple set sorted reversed range zip enumerate len sum clip exp log
-    log1p log10 sqrt sin cos tanh power linspace arange logspace array asarray mean std median average tolist copy
+    log1p log2 expm1 ceil floor log10 sqrt sin cos tanh power linspace arange logspace array asarray mean std median average tolist copy
     deepcopy items keys values get full ones zeros maximum minimum cumsum DataFrame Series format concatenate
     reshape astype item repeat tile join upper lower strip replace title defaultdict OrderedDict isoformat
     full_like ones_like zeros_like sort flip percentile cumprod diff append extend tensor from_numpy numpy detach
@@ -177,6 +177,8 @@ class Flow:
         local = self.program.functions.get(last, [])
         if len(local) == 1 and base.split(".")[0] not in ("np", "numpy", "pd", "torch", "random", "math"):
             return self._returns(*local[0], depth)
+        if isinstance(call.func, ast.Name) and (body := self._lambda(call.func.id, module, scope)) is not None:
+            return self._expression(body, module, scope, depth + 1)
         if last in PURE:
             total = Origin(Kind.LITERAL)
             if isinstance(call.func, ast.Attribute) and base.split(".")[0] not in (
@@ -192,6 +194,11 @@ class Flow:
                 total |= self._expression(argument, module, scope, depth + 1)
             return total
         return MEASURED
+
+    def _lambda(self, name: str, module: Module, scope: Scope) -> ast.expr | None:
+        """The body of a lambda that a name stands for."""
+        given = self._gives(module, scope).get(name) or self._gives(module, module.tree).get(name) or []
+        return given[0].value.body if len(given) == 1 and isinstance(given[0].value, ast.Lambda) else None
 
     def _returns(self, module: Module, function: FunctionNode, depth: int) -> Origin:
         key = (function, "return")
@@ -332,6 +339,9 @@ def _bindings(node: ast.AST) -> list[tuple[str, ast.expr, bool]]:
             return [(name, value, True) for name, _, _ in _target(target, value)]
         case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
             return [(n.id, value, True) for n in ast.walk(target) if isinstance(n, ast.Name)]
+        case ast.Lambda(args=arguments):
+            # what is passed to a lambda is not followed; its body decides
+            return [(argument.arg, ast.Constant(0), True) for argument in arguments.args]
         case ast.withitem(context_expr=value, optional_vars=ast.Name(id=name)):
             return [(name, value, False)]
         case ast.Expr(
