@@ -51,7 +51,16 @@ class Evaluator:
         return outcome
 
     def know_baseline(self, split: Split, metrics: Mapping[str, float]) -> None:
-        """Take the baseline's metrics from a record instead of measuring them again."""
+        """Take the baseline's metrics from a record instead of measuring them again.
+
+        Raises AssayError if a constraint refers to one that the grader does not report.
+        """
+        for constraint in self._task.spec.constraints:
+            if constraint.metric not in metrics:
+                raise AssayError(
+                    f"{self._task.paths.spec}: a constraint refers to '{constraint.metric}', which grader.py does not report",
+                    f"it reports: {', '.join(metrics)}",
+                )
         self._baseline_metrics[split] = metrics
 
     def evaluate(self, candidate: Candidate, split: Split) -> Outcome:

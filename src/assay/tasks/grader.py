@@ -4,7 +4,7 @@ A grader has
 - `prepare(split, seed)`: what the candidate may have: training data, evaluation inputs without labels;
 - `grade(outputs, split, seed)`: metrics from what came back.
 
-A task that needs several processes, so that one stage cannot see the data of another, has `conduct` in place of `prepare`:
+A task that needs several processes, so that no stage sees the data of another, has `conduct` in place of `prepare`:
 - `conduct(perform, split, seed)`: calls `perform(inputs)` as often as it likes, each call in a fresh sandboxed process
   that holds only those inputs, and returns the outputs to be graded.
 """
@@ -29,7 +29,7 @@ class InvalidOutput(Exception):
 
 
 class Tampering(Exception):
-    """Raised by a grader for outputs that no honest candidate gives: a broken budget, answers that change with the batch."""
+    """Raised by a grader for what no honest candidate gives: a broken budget, answers that change with the batch."""
 
 
 @dataclass(frozen=True)
