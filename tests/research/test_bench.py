@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assay.research.bench import Bench
-from assay.research.evidence import read_processes
+from assay.research.evidence import PROCESSES, read_processes
 from assay.research.paths import ResearchPaths
 from assay.sandbox.client import Sandbox
 from assay.tasks.spec import Limits
@@ -117,3 +117,11 @@ def test_what_ran_is_not_run_again_unless_something_changed(bench: Bench, sandbo
     other.write_code({"code/a.py": code + "\n# changed"})
     assert other.run(["code/a.py"]).code != first.code
     assert len(list(read_processes(root))) == 3
+
+
+def test_a_record_cut_in_writing_is_dropped(bench: Bench, sandbox: Sandbox) -> None:
+    bench.write_code({"code/a.py": "print('once')"})
+    record = bench.run(["code/a.py"])
+    file = _root(bench) / PROCESSES
+    file.write_bytes(file.read_bytes() + b'{"version": 1, "stage": "exp')
+    assert Bench(ResearchPaths(_root(bench)), sandbox, ()).run(["code/a.py"]) == record

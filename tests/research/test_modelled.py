@@ -178,6 +178,22 @@ def test_stages_run_alone_with_models_of_their_own_and_texts_put_there_by_hand(t
     assert stages["proposal"].model == "openai-compatible:second"
 
 
+def test_a_missing_library_is_said_before_anything_is_paid_for(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "brief.toml").write_text('title = "Mine"\ntopic = "RL"\n')
+    (folder / "brief.md").write_text("# Mine\n")
+    brief = find_brief(str(folder))
+    assert brief.name == "mine"
+    with ScriptedServer([Say("# Idea")]) as server:
+        plan = Plan(brief=brief, models=models_by_stage([server.model]))
+        with pytest.raises(UsageError, match="no literature to search"):
+            run_research(plan, tmp_path / "out")
+        assert server.asked == []
+        run_research(plan, tmp_path / "out", ("idea",))
+    assert (tmp_path / "out/idea.md").is_file()
+
+
 def test_nothing_measured_is_said_to_the_model_and_in_the_record(tmp_path: Path) -> None:
     for name, text in (("idea.md", "I"), ("related_work.md", "R"), ("proposal.md", "P")):
         (tmp_path / name).write_text(text)

@@ -13,8 +13,8 @@ import numpy as np
 from assay.errors import AssayError
 from assay.evaluation.evaluate import ATTEMPTS, Runner
 from assay.research.data import DATA, data_file, data_files
-from assay.research.evidence import ProcessRecord, WrittenFile, append_process, read_processes
-from assay.research.files import digest, write_whole
+from assay.research.evidence import PROCESSES, ProcessRecord, WrittenFile, append_process, read_processes
+from assay.research.files import digest, drop_cut_line, write_whole
 from assay.research.paths import ResearchPaths
 from assay.runs.blobs import Blobs
 from assay.sandbox.job import Job, Result
@@ -42,6 +42,7 @@ class Bench:
         self._data = data
         self.limits = limits
         self._blobs = Blobs(paths.blobs)
+        drop_cut_line(paths.root / PROCESSES)
         self._recorded = [record for record in read_processes(paths.root) if record.stage == STAGE]
         self._used = 0
 
@@ -66,7 +67,7 @@ class Bench:
         Raises AssayError if the sandbox itself fails.
         """
         command = ("python", *arguments)
-        code = {path: self._blobs.put(data.decode()) for path, data in self._files("code").items()}
+        code = {path: self._blobs.put(data.decode()) for path, data in self._files("code", "*.py").items()}
         if record := self._answered(command, code):
             return record
         started = time.time()
@@ -109,7 +110,7 @@ class Bench:
         return True
 
     def _perform(self, arguments: Sequence[str]) -> Result:
-        files = {**data_files(self._data), **self._files("code"), **self._files("results")}
+        files = {**data_files(self._data), **self._files("code", "*.py"), **self._files("results")}
         buffers = {f"file{n}": np.frombuffer(data, np.uint8) for n, data in enumerate(files.values())}
         inputs = encode({"arguments": list(arguments), "paths": list(files), **buffers})
         job = Job(PERFORM.read_text(encoding="utf-8"), {}, inputs, self.limits)
@@ -119,10 +120,10 @@ class Bench:
                 return result
         raise AssayError(f"the experiment could not be run: {result.message}", "see: assay doctor")
 
-    def _files(self, folder: str) -> dict[str, bytes]:
+    def _files(self, folder: str, pattern: str = "*") -> dict[str, bytes]:
         """What lies in a folder of the research, by path; what only the harness writes is not shown to experiments."""
         root = self._paths.root
-        found = sorted(file for file in (root / folder).rglob("*") if file.is_file())
+        found = sorted(file for file in (root / folder).rglob(pattern) if file.is_file())
         named = {file.relative_to(root).as_posix(): file for file in found}
         return {path: file.read_bytes() for path, file in named.items() if path not in RESERVED}
 

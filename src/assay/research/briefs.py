@@ -4,7 +4,7 @@ suites/<suite>/research.toml         title, and named subsets
               /tasks.csv             briefs whose texts are not ours: facts and the hash of each text
               /<brief>/brief.toml    a brief of our own: facts, data, questions
                       /brief.md      its text
-              /literature.bib        what the suite's literature search finds by default
+              /literature.bib        what literature searches find by default; a brief may have one of its own
 """
 
 import csv
@@ -40,7 +40,7 @@ class Brief(Frozen):
     """One research brief."""
 
     id: str
-    """`<suite>/<name>`."""
+    """`<suite>/<name>`, or the path of a folder of the user's."""
     title: str
     topic: str
     conference: str = ""
@@ -61,7 +61,7 @@ class Brief(Frozen):
 
     @property
     def name(self) -> str:
-        return self.id.partition("/")[2]
+        return Path(self.id).resolve().name
 
 
 @dataclass(frozen=True)
@@ -100,9 +100,8 @@ def find_brief(name: str) -> Brief:
 
 def brief_text(brief: Brief) -> str:
     """The whole text. Raises UsageError that says how to get it where it was not loaded yet."""
-    for folder in (SUITES / brief.id, Path(brief.id)):
-        if (folder / "brief.md").is_file():
-            return (folder / "brief.md").read_text(encoding="utf-8")
+    if not brief.sha256:
+        return _own_file(brief, "brief.md").read_text(encoding="utf-8")
     text = installed_text(brief.suite, brief.name, brief.sha256)
     if text is None:
         raise UsageError(
@@ -117,9 +116,15 @@ def how_to_get(brief: Brief) -> str:
 
 
 def literature_file(brief: Brief) -> Path | None:
-    """The bibliography that comes with the brief's suite, if one does."""
-    file = SUITES / brief.suite / "literature.bib"
-    return file if file.is_file() else None
+    """The bibliography that comes with the brief or with its suite, if one does."""
+    files = (_own_file(brief, "literature.bib"), SUITES / brief.suite / "literature.bib")
+    return next((file for file in files if file.is_file()), None)
+
+
+def _own_file(brief: Brief, name: str) -> Path:
+    """A file beside the brief's brief.toml."""
+    folder = SUITES / brief.id
+    return (folder if folder.is_dir() else Path(brief.id)) / name
 
 
 def _listed(folder: Path) -> tuple[Brief, ...]:
@@ -142,6 +147,8 @@ def _own(folder: Path) -> tuple[Brief, ...]:
 def _read(folder: Path) -> Brief:
     """Raises AssayError that names the field if the folder's brief.toml is not a brief."""
     own = folder.is_relative_to(SUITES)
+    if not (folder / "brief.md").is_file():
+        raise AssayError(f"{folder} has a brief.toml and no brief.md", "write the brief's text into brief.md")
     try:
         table = tomllib.loads((folder / "brief.toml").read_text(encoding="utf-8"))
         return Brief.model_validate({**table, "id": f"{folder.parent.name}/{folder.name}" if own else str(folder)})

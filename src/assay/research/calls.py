@@ -10,6 +10,7 @@ from assay.base import Frozen
 from assay.errors import AssayError
 from assay.models.base import Completion, Prompt
 from assay.models.usage import Usage
+from assay.research.files import drop_cut_line
 from assay.research.stages import Stage
 from assay.runs.spec import Caps
 
@@ -45,7 +46,7 @@ class StageCalls:
         self._stage: Stage = stage
         self._model = model
         self._caps = caps
-        _drop_cut_line(file)
+        drop_cut_line(file)
         self._spent = Usage()
         self._waiting: defaultdict[str, deque[Call]] = defaultdict(deque)
         for call in read_calls(file):
@@ -106,13 +107,3 @@ def spent_by_stage(file: Path) -> dict[Stage, Usage]:
     for call in read_calls(file):
         spent[call.stage] += call.usage
     return dict(spent)
-
-
-def _drop_cut_line(file: Path) -> None:
-    """What a kill in the middle of a write left behind the last whole line."""
-    if file.is_file():
-        data = file.read_bytes()
-        whole = data.rfind(b"\n") + 1
-        if whole != len(data):
-            with file.open("rb+") as opened:
-                opened.truncate(whole)

@@ -25,3 +25,13 @@ def write_whole(path: Path, data: bytes | str) -> None:
 def digest(data: bytes) -> str:
     """SHA-256, in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
+
+
+def drop_cut_line(file: Path) -> None:
+    """Remove what a kill in the middle of a write left behind the last whole line, if there is such a file."""
+    if file.is_file():
+        data = file.read_bytes()
+        whole = data.rfind(b"\n") + 1
+        if whole != len(data):
+            with file.open("rb+") as opened:
+                opened.truncate(whole)

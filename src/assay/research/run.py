@@ -12,7 +12,9 @@ from assay.research.briefs import Brief, brief_text, literature_file
 from assay.research.calls import StageCalls
 from assay.research.files import write_whole
 from assay.research.literature.bibtex import write_bibtex
+from assay.research.literature.local import LocalLibrary
 from assay.research.literature.open import open_library
+from assay.research.literature.paper import Library
 from assay.research.paths import ResearchPaths
 from assay.research.stages import STAGES, WRITES, Desk, Draft, Researcher, Stage
 from assay.research.state import Progress, ResearchState, open_progress
@@ -74,10 +76,10 @@ def run_research(
     experiments that ran are not run again. Raises AssayError where a stage fails: the same call then goes on there.
     """
     text = brief_text(plan.brief)
-    library = open_library(plan.literature, literature_file(plan.brief))
     paths = ResearchPaths(folder)
     tell = watch or (lambda stage, what: None)
     with open_progress(paths, plan.brief.id, plan.seed) as progress, Sandbox(preload=()) as sandbox:
+        library = _library(plan, progress, stages)
         write_whole(paths.task, text)
         for stage in stages:
             for earlier in STAGES[: STAGES.index(stage) + 1]:
@@ -95,6 +97,13 @@ def run_research(
             _leave(progress, stage, draft)
             tell(stage, "done")
         return progress.state
+
+
+def _library(plan: Plan, progress: Progress, stages: Sequence[Stage]) -> Library:
+    """Raises UsageError, before anything is paid for, if literature will be needed and there is none."""
+    if "literature" not in stages or progress.finished("literature") or progress.take_given("literature"):
+        return LocalLibrary((), "no library")
+    return open_library(plan.literature, literature_file(plan.brief))
 
 
 def _recorded(name: str) -> str:
