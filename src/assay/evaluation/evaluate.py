@@ -51,28 +51,22 @@ class Evaluator:
         return outcome
 
     def know_baseline(self, split: Split, metrics: Mapping[str, float]) -> None:
-        """Take the baseline's metrics from a record instead of measuring them again.
-
-        Raises AssayError if a constraint refers to one that the grader does not report.
-        """
-        for constraint in self._task.spec.constraints:
-            if constraint.metric not in metrics:
-                raise AssayError(
-                    f"{self._task.paths.spec}: a constraint refers to '{constraint.metric}', which grader.py does not report",
-                    f"it reports: {', '.join(metrics)}",
-                )
+        """Take the baseline's metrics from a record instead of measuring them again."""
         self._baseline_metrics[split] = metrics
 
     def evaluate(self, candidate: Candidate, split: Split) -> Outcome:
         """Evaluate one candidate; measures the baseline of the split first if a constraint refers to it.
 
-        Raises AssayError if that baseline fails, because then the task and not the candidate is at fault.
+        Raises AssayError if that baseline fails or lacks what a constraint refers to: then the task is at fault.
         """
         constraints = self._task.spec.constraints
         if constraints and split not in self._baseline_metrics:
             outcome = self.baseline(split)
             if not outcome.ok:
                 raise baseline_failed(self._task, outcome)
+        for name in (c.metric for c in constraints if c.metric not in self._baseline_metrics[split]):
+            where = self._task.paths.spec
+            raise AssayError(f"{where}: a constraint refers to '{name}'", "grader.py reports no metric of this name")
         return self._attempt(candidate, split, constraints)
 
     def _attempt(self, candidate: Candidate, split: Split, constraints: tuple[Constraint, ...]) -> Outcome:
