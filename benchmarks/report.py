@@ -2,8 +2,8 @@
 
 Claims: `assay report` on 1,000 runs of 100 steps under 20 s and 6 MB. Of 10,000 steps, from disk and live, a browser
 has a usable first view within 1.5 s of load and opens a step within 300 ms; live, a new step arrives within two
-seconds, and the server's memory stays flat. All but the first are medians of the wall clock; for the report, CPU seconds
-over the number of cores stand in for it where other work keeps the machine busy.
+seconds, and the server's memory stays flat. All but the first are medians of the wall clock; for the report, CPU time
+over the number of cores stands in for it where other work keeps the machine busy.
 """
 
 import contextlib

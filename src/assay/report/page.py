@@ -30,6 +30,8 @@ SCRIPTS = (
 )
 """In the order in which they are joined into one script."""
 
+STYLES = ("theme.css", "page.css", "views.css")
+
 
 def asset(name: str) -> str:
     return (resources.files("assay.report") / "assets" / name).read_text()
@@ -55,7 +57,7 @@ def static_page(data: dict[str, Any], title: str) -> str:
         title=_text(title),
         policy=f"default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; "
         f"script-src {_hash(script)} {_hash(library)}; base-uri 'none'; form-action 'none'",
-        style=asset("style.css"),
+        style="\n".join(asset(name) for name in STYLES),
         data=packed(json.dumps(data, separators=(",", ":"), ensure_ascii=False)),
         library=packed(library),
         script=script,
@@ -69,7 +71,7 @@ def live_page(title: str) -> str:
         title=_text(title),
         policy=f"default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; connect-src 'self'; "
         f"script-src {_hash(script)} 'self'; base-uri 'none'; form-action 'none'",
-        style=asset("style.css"),
+        style="\n".join(asset(name) for name in STYLES),
         data="",
         library="",
         script=script,

@@ -31,18 +31,47 @@ const figure = (value, digits = 3) => {
   return signed(size >= 1e5 || size < 1e-4 ? value.toExponential(1) : String(Number(value.toPrecision(digits))));
 };
 
-const fixed = (value, digits = 3) => value === null || value === undefined ? "–" : signed(value.toFixed(digits));
-const percent = value => value === null || value === undefined ? "–" : `${Math.round(100 * value)} %`;
+const fixed = (value, digits = 3) => (value === null || value === undefined ? "–" : signed(value.toFixed(digits)));
+const percent = value => (value === null || value === undefined ? "–" : `${Math.round(100 * value)} %`);
+const priced = usd => (usd === null ? "price unknown" : `$${figure(usd)}`);
 const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-const mean = values => values.length ? values.reduce((a, b) => a + b, 0) / values.length : null;
+const mean = values => (values.length ? values.reduce((a, b) => a + b, 0) / values.length : null);
 const sum = values => values.reduce((a, b) => a + b, 0);
 const distinct = values => [...new Set(values)];
 
 const table = (heads, rows, numeric = []) => {
-  const kind = i => numeric.includes(i) ? "number" : null;
-  return el("div", {class: "scroll", tabindex: 0}, el("table", {},
-    el("thead", {}, el("tr", {}, heads.map((head, i) => el("th", {scope: "col", class: kind(i)}, head)))),
-    el("tbody", {}, rows.map(row => el("tr", {}, row.map((cell, i) => el("td", {class: kind(i)}, cell)))))));
+  const kind = i => (numeric.includes(i) ? "number" : null);
+  return el(
+    "div",
+    {class: "scroll", tabindex: 0},
+    el(
+      "table",
+      {},
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          heads.map((head, i) => el("th", {scope: "col", class: kind(i)}, head)),
+        ),
+      ),
+      el(
+        "tbody",
+        {},
+        rows.map(row =>
+          el(
+            "tr",
+            {},
+            row.map((cell, i) => el("td", {class: kind(i)}, cell)),
+          ),
+        ),
+      ),
+    ),
+  );
 };
 
-const question = (title, ...explained) => [el("h2", {}, title), explained.length ? el("p", {class: "quiet lead"}, ...explained) : null];
+const question = (title, ...explained) => [
+  el("h2", {}, title),
+  explained.length ? el("p", {class: "quiet lead"}, ...explained) : null,
+];

@@ -7,30 +7,67 @@ const VIEWS = {
   integrity: {title: "Integrity", draw: integrityView},
 };
 
-const drawNavigation = () => document.getElementById("views").replaceChildren(...Object.entries(VIEWS).map(([name, {title}]) =>
-  el("a", {href: addressOf({view: name}), "aria-current": state.view === name ? "page" : null}, title)));
+const drawNavigation = () =>
+  document
+    .getElementById("views")
+    .replaceChildren(
+      ...Object.entries(VIEWS).map(([name, {title}]) =>
+        el("a", {href: addressOf({view: name}), "aria-current": state.view === name ? "page" : null}, title),
+      ),
+    );
 
 let filtersShown = "";
 const drawFilters = () => {
-  const values = FILTERS.map(key => distinct(source.data.runs.map(run => String(run[key]))).sort((a, b) => a.localeCompare(b, "en", {numeric: true})));
+  const values = FILTERS.map(key =>
+    distinct(source.data.runs.map(run => String(run[key]))).sort((a, b) => a.localeCompare(b, "en", {numeric: true})),
+  );
   const wanted = JSON.stringify([values, FILTERS.map(key => state[key])]);
-  if (wanted === filtersShown) return;  // a list that is open stays open
+  if (wanted === filtersShown) return; // a list that is open stays open
   filtersShown = wanted;
-  const chosen = FILTERS.some(key => state[key] !== null), focused = document.activeElement?.name;
+  const chosen = FILTERS.some(key => state[key] !== null),
+    focused = document.activeElement?.name;
   const form = document.getElementById("filters");
-  form.replaceChildren(...FILTERS.map((key, i) => el("label", {}, key, el("select", {name: key, class: state[key] === null ? "" : "chosen", onchange: event => go({[key]: event.target.value || null})},
-    el("option", {value: ""}, "all"), values[i].map(value => el("option", {value, selected: state[key] === value}, value))))),
-  chosen ? el("button", {type: "button", class: "plain", onclick: () => go(Object.fromEntries(FILTERS.map(key => [key, null])))}, "show all") : "");
+  form.replaceChildren(
+    ...FILTERS.map((key, i) =>
+      el(
+        "label",
+        {},
+        key,
+        el(
+          "select",
+          {
+            name: key,
+            class: state[key] === null ? "" : "chosen",
+            onchange: event => go({[key]: event.target.value || null}),
+          },
+          el("option", {value: ""}, "all"),
+          values[i].map(value => el("option", {value, selected: state[key] === value}, value)),
+        ),
+      ),
+    ),
+    chosen
+      ? el(
+          "button",
+          {type: "button", class: "plain", onclick: () => go(Object.fromEntries(FILTERS.map(key => [key, null])))},
+          "show all",
+        )
+      : "",
+  );
   if (focused && FILTERS.includes(focused)) form.elements[focused].focus();
 };
 
 const say = () => {
-  const {runs, assay, detailNote} = source.data, finished = runs.filter(run => run.finished).length;
-  document.getElementById("status").textContent = `${plural(runs.length, "run")}, ${finished} finished. Assay ${assay}${source.live ? ", live" : ""}. ${detailNote ?? ""}`;
+  const {runs, assay, detailNote} = source.data,
+    finished = runs.filter(run => run.finished).length;
+  document.getElementById("status").textContent =
+    `${plural(runs.length, "run")}, ${finished} finished. Assay ${assay}${source.live ? ", live" : ""}. ` +
+    (detailNote ?? "");
 };
 
 const draw = (whole = true) => {
-  const main = document.getElementById("main"), runs = chosenRuns(), view = VIEWS[state.view];
+  const main = document.getElementById("main"),
+    runs = chosenRuns(),
+    view = VIEWS[state.view];
   themeColours.clear();
   drawNavigation();
   drawFilters();
@@ -41,34 +78,58 @@ const draw = (whole = true) => {
   main.dataset.ready = state.view;
 };
 
-const keepFresh = () => setTimeout(async () => {
-  try {
-    if (await source.refresh()) { const {scrollX, scrollY} = window; draw(false); scrollTo(scrollX, scrollY); }
-    else say();
-  } catch (error) { document.getElementById("status").textContent = `The server does not answer (${error.message}). What is shown is the last it said.`; }
-  keepFresh();
-}, 1000);
+const keepFresh = () =>
+  setTimeout(async () => {
+    try {
+      if (await source.refresh()) {
+        const {scrollX, scrollY} = window;
+        draw(false);
+        scrollTo(scrollX, scrollY);
+      } else say();
+    } catch (error) {
+      document.getElementById("status").textContent =
+        `The server does not answer (${error.message}). What is shown is the last it said.`;
+    }
+    keepFresh();
+  }, 1000);
+
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+let chosenTheme = null;
+const applyTheme = () => {
+  document.documentElement.dataset.theme = chosenTheme ?? (prefersDark.matches ? "dark" : "light");
+  if (source) draw();
+};
 
 const switchTheme = () => {
-  const root = document.documentElement, dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-  draw();
+  chosenTheme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+  applyTheme();
 };
 
 const followAddress = () => {
   const before = state.view;
   readAddress();
   draw(false);
-  if (before !== state.view) { document.getElementById("main").focus({preventScroll: true}); scrollTo(0, 0); }
+  if (before !== state.view) {
+    document.getElementById("main").focus({preventScroll: true});
+    scrollTo(0, 0);
+  }
 };
 
-openSource().then(opened => {
-  source = opened;
-  readAddress();
-  draw();
-  addEventListener("hashchange", followAddress);
-  document.getElementById("theme").addEventListener("click", switchTheme);
-  document.getElementById("skip").addEventListener("click", event => { event.preventDefault(); document.getElementById("main").focus(); });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw());
-  if (source.live) keepFresh();
-}, error => document.getElementById("main").replaceChildren(el("p", {}, `The results could not be read: ${error.message}`)));
+applyTheme();
+openSource().then(
+  opened => {
+    source = opened;
+    readAddress();
+    draw();
+    addEventListener("hashchange", followAddress);
+    document.getElementById("theme").addEventListener("click", switchTheme);
+    document.getElementById("skip").addEventListener("click", event => {
+      event.preventDefault();
+      document.getElementById("main").focus();
+    });
+    prefersDark.addEventListener("change", applyTheme);
+    if (source.live) keepFresh();
+  },
+  error =>
+    document.getElementById("main").replaceChildren(el("p", {}, `The results could not be read: ${error.message}`)),
+);

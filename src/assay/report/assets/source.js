@@ -29,7 +29,7 @@ const embeddedSource = data => ({
   library: () => inflate("packed-library"),
 });
 
-const MAPS_LAST = 15_000;  // milliseconds: placing all steps of a task anew is work, and one more step moves little
+const MAPS_LAST = 15_000; // milliseconds: placing all steps of a task anew is work, and one more step moves little
 
 const liveSource = data => ({
   live: true,

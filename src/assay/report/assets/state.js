@@ -1,11 +1,21 @@
 // The address keeps the state: any view, filter or step can be shared as a link.
 const FILTERS = ["agent", "task", "model", "seed"];
-const defaults = {view: "leaderboard", run: null, step: null, axis: "steps", agent: null, task: null, model: null, seed: null};
+const defaults = {
+  view: "leaderboard",
+  run: null,
+  step: null,
+  axis: "steps",
+  agent: null,
+  task: null,
+  model: null,
+  seed: null,
+};
 const state = {...defaults};
 
 const readAddress = () => {
   Object.assign(state, defaults);
-  for (const [key, value] of new URLSearchParams(location.hash.slice(1))) if (Object.hasOwn(defaults, key)) state[key] = value;
+  for (const [key, value] of new URLSearchParams(location.hash.slice(1)))
+    if (Object.hasOwn(defaults, key)) state[key] = value;
   if (!Object.hasOwn(VIEWS, state.view)) state.view = defaults.view;
 };
 
@@ -17,9 +27,12 @@ const addressOf = changes => {
   return `#${words}`;
 };
 
-const go = changes => { location.hash = addressOf(changes); };
+const go = changes => {
+  location.hash = addressOf(changes);
+};
 
-const chosenRuns = () => source.data.runs.filter(run => FILTERS.every(key => state[key] === null || String(run[key]) === state[key]));
+const chosenRuns = () =>
+  source.data.runs.filter(run => FILTERS.every(key => state[key] === null || String(run[key]) === state[key]));
 
 // agents apart, whose figures stand side by side anyway: are some runs of an agent left out?
 const narrowed = () => state.task !== null || state.model !== null || state.seed !== null;
