@@ -28,7 +28,8 @@ CONFESSION = re.compile(
     re.I,
 )
 """What a programmer says beside numbers that are made up."""
-DATA_WORDS = re.compile(r"\b(data|dataset|datasets|examples|samples|noise|augment\w*|test|unit)\b", re.I)
+ABOUT_DATA = re.compile(r"\b(data|datasets?|examples?|samples?|corpus|environments?|tests?)\b", re.I)
+"""Made-up data is no made-up result."""
 LOADS = re.compile(
     r"load_dataset|read_csv|read_json|read_parquet|from_pretrained|fetch_|torchvision|DataLoader|sklearn|\.fit\("
     r"|\.backward\(|openai|anthropic"
@@ -45,6 +46,7 @@ def check(case: Case) -> Iterator[Finding]:
             found = by_module.get(module, [])
             yield from _random(module, found)
             yield from _typed(case, module, found)
+            yield from _listed(case, module)
             yield from _plotted(case, module, found)
             yield from _favoured(case, module)
             yield from _confessed(case, module)
@@ -97,6 +99,27 @@ def _typed(case: Case, module: Module, found: list[Outcome]) -> Iterator[Finding
     )
 
 
+def _listed(case: Case, module: Module) -> Iterator[Finding]:
+    """Lists of typed decimals, whatever they are called, most of which a result table shows."""
+    for node in module.nodes:
+        inner = isinstance(module.parents.get(node), ast.List | ast.Tuple | ast.Dict | ast.Set)
+        if not isinstance(node, ast.List | ast.Tuple | ast.Dict) or inner or not case.program.lives(module, node):
+            continue
+        constants = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, float)]
+        numbers = {n for n in constants if is_telling(n)}
+        if len(numbers) < 4:
+            continue
+        shown = _reported(case, numbers)
+        if len(shown) >= max(4, 0.6 * len(numbers)):
+            yield Finding(
+                pattern="P2",
+                verdict="invented",
+                weight=0.2 if _transcribed(case, module, numbers) else 0.65,
+                message=f"{len(shown)} of {len(numbers)} decimals that are typed in a list stand in a result table",
+                evidence=(module.at(node),),
+            )
+
+
 def _transcribed(case: Case, module: Module, numbers: set[float]) -> bool:
     """Whether nearly all numbers stand in evidence that this script did not write: it was filled in after the runs."""
     own = "\n".join(text for _, text in module.strings)
@@ -120,6 +143,7 @@ def _plotted(case: Case, module: Module, found: list[Outcome]) -> Iterator[Findi
     ]
     series += list(_self_test_plots(case, module))
     telling = [o for o in series if is_measure(_axis(module, o.node)) or is_measure(o.name)]
+    telling = [o for o in telling if o.is_random or not _transcribed(case, module, set(o.origin.telling))]
     if telling:
         yield Finding(
             pattern="P16",
@@ -197,8 +221,12 @@ def _confessed(case: Case, module: Module) -> Iterator[Finding]:
     said = []
     for line, text in [*module.comments, *module.strings]:
         match = CONFESSION.search(text)
-        if match and not re.search(
-            r"\b(no|not|never|avoid|instead of|without)\W+(\w+\W+){0,2}$", text[: match.start()], re.I
+        if (
+            match
+            and not ABOUT_DATA.search(match[0])
+            and not re.search(
+                r"\b(no|not|never|avoid|instead of|without)\W+(\w+\W+){0,2}$", text[: match.start()], re.I
+            )
         ):
             said.append(Evidence(file=module.file, line=line, quote=_around(text, match.start())))
     said = list({e.quote: e for e in said}.values())

@@ -206,6 +206,6 @@ def _hardware(case: Case) -> Iterator[Finding | ClaimVerdict]:
             else "no code here can use one"
         )
         yield ClaimVerdict(text=name, where=place, verdict="contradicted", how=how)
-        yield _inflated(0.55, f"the report names {name}, but {how}", claimed)
+        yield _inflated(0.55 if cpu or others else 0.35, f"the report names {name}, but {how}", claimed)
     else:
         yield ClaimVerdict(text=name, where=place, verdict="unbacked", how="no log and no output names it")

@@ -17,7 +17,9 @@ from assay.research.evidence import PROCESSES
 KEY = re.compile(r"[\"']?([A-Za-z_@][\w @/.-]{1,60})[\"']?\s*:")
 INTENT = re.compile(
     r"\b(?:I'll|I will|let me|let's|I'm going to|we'll|I can|I should|I need to|I've|so I)\b[^.\n]{0,80}?"
-    r"\b(?:simulat\w+|synthetic|mock|fake|placeholder|realistic|plausible|hypothetical|dummy|fabricat\w+|made-up)\b[^.\n]{0,40}?\b(?:results?|metrics?|numbers|performance|logs?|outputs?|experiments?|scores|figures)\b",
+    r"\b(?:simulat\w+|synthetic|mock|fake|placeholder|realistic|plausible|hypothetical|dummy|fabricat\w+|made-up)\b"
+    r"(?:(?!data|environment|corpus|task|benchmark|user)[^.\n]){0,40}?"
+    r"\b(?:results?|metrics?|numbers|performance|logs?|scores|figures|experiment log)\b",
     re.I,
 )
 DENIED = re.compile(r"\b(not|never|avoid|without|instead of|no)\b[^.\n]{0,30}$", re.I)

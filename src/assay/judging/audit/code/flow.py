@@ -16,7 +16,8 @@ DEPTH = 40
 PURE = vocabulary(
     """
     round min max abs float int str list dict tuple set sorted reversed range zip enumerate len sum clip exp log
-    log1p log2 expm1 ceil floor log10 sqrt sin cos tanh power linspace arange logspace array asarray mean std median average tolist copy
+    log1p log2 expm1 ceil floor log10 sqrt sin cos tanh power linspace arange logspace array asarray mean std
+    median average tolist copy
     deepcopy items keys values get full ones zeros maximum minimum cumsum DataFrame Series format concatenate
     reshape astype item repeat tile join upper lower strip replace title defaultdict OrderedDict isoformat
     full_like ones_like zeros_like sort flip percentile cumprod diff append extend tensor from_numpy numpy detach

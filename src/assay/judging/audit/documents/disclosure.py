@@ -19,16 +19,16 @@ _OUTCOMES = (
     r"|evaluations?|experiments?|outputs?|figures)"
 )
 RESULTS = re.compile(
-    rf"\b{_MADE_UP}\s+(?:\w+\s+){{0,2}}?{_OUTCOMES}\b"
+    rf"\b{_MADE_UP}\s+(?:(?!data|benchmark|corpus|task|environment)\w+\s+){{0,2}}?{_OUTCOMES}\b"
     rf"|\b{_OUTCOMES}\b[^.;]{{0,60}}\b(?:are|were|is|was|being|been|have been)\s+(?:\w+ly\s+|all\s+"
     rf"|partly\s+)?{_MADE_UP}\b"
     r"|\bsimulation(?:-based)?\s+(?:study|studies|experiments?|results|framework|evaluation)\b|\b(?:in|by|through"
     r"|via|from) (?:a |our )?simulations?\b"
-    r"|\bwe\s+(?:\w+\s+)?simulated?\s+(?:\w+\s+){0,4}?(?:results?|performance|training|models?|experiments?"
-    r"|metrics|evaluations?|responses?|outputs?|behaviou?rs?|accurac|answers?|process)"
+    r"|\bwe\s+(?:\w+\s+)?simulated?\s+(?:\w+\s+){0,4}?(?:results?|performance|training|experiments?"
+    r"|metrics|evaluations?|responses?|outputs?|accurac|answers?)"
     r"|\b(?:not|never) (?:actually )?(?:run|executed|trained|measured)\b"
     r"|\bno (?:actual|real) (?:experiments?|training|models?) (?:was|were)\b"
-    r"|\b(?:this|our|the) simulation\b|\bsimulator\b",
+    r"|\b(?:this|our|the) simulation\b",
     re.I,
 )
 PEOPLE = re.compile(
