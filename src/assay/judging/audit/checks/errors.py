@@ -129,5 +129,5 @@ def _errors_in(file: File, text: str) -> Iterator[Evidence]:
                 flags=re.I,
             )
         texts = STRING.findall(line[:20_000]) if file.suffix != ".csv" else line[:20_000].split(",")
-        if any(ERROR_TEXT.search(text) for text in texts):
+        for _ in filter(ERROR_TEXT.search, texts):
             yield Evidence(file=file.name, line=number, quote=line.strip()[:200])

@@ -13,6 +13,8 @@ HEADING = re.compile(
 )
 ABSTRACT = re.compile(r"^\s*(\\begin\{abstract\}|\*{0,2}Abstract\*{0,2}\s*[:.—-]?\s*$)", re.I)
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'*\[$(])")
+LONGEST = 2000
+"""What is longer is no sentence but a dump; its first part tells as much."""
 BLANK = re.compile(r"^\s*$")
 
 
@@ -91,7 +93,7 @@ def _sentences(text: str) -> list[Sentence]:
 
     def close() -> None:
         joined = " ".join(paragraph)
-        out.extend(Sentence(s.strip(), start, section) for s in SENTENCE_END.split(joined) if s.strip())
+        out.extend(Sentence(s.strip()[:LONGEST], start, section) for s in SENTENCE_END.split(joined) if s.strip())
         paragraph.clear()
 
     for number, line in enumerate(text.splitlines(), start=1):
