@@ -18,8 +18,16 @@ QUICK_SEED = 2
 
 
 @pytest.fixture
-def bench(tmp_path: Path, sandbox: Sandbox) -> Bench:
-    return Bench(ResearchPaths(tmp_path / "work"), sandbox, ("wine",))
+def root(tmp_path: Path) -> Path:
+    """The folder of a project."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def bench(root: Path, sandbox: Sandbox) -> Bench:
+    return Bench(ResearchPaths(root), sandbox, ("wine",))
 
 
 @pytest.fixture(scope="session")

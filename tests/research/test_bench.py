@@ -2,22 +2,21 @@
 
 import hashlib
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from assay.research.bench import Bench
 from assay.research.evidence import PROCESSES, read_processes
 from assay.research.paths import ResearchPaths
 from assay.sandbox.client import Sandbox
+from assay.sandbox.job import Job, Result
 from assay.tasks.spec import Limits
 
 
-def _root(bench: Bench) -> Path:
-    return bench._paths.root
-
-
-def test_a_command_is_recorded_with_code_files_and_clock(bench: Bench) -> None:
+def test_a_command_is_recorded_with_code_files_and_clock(bench: Bench, root: Path) -> None:
     code = (
         "import json, sys\nimport numpy as np\nfrom chart import line_chart\n"
         "with np.load('data/wine.npz') as file:\n    rows = len(file['labels'])\n"
@@ -26,7 +25,6 @@ def test_a_command_is_recorded_with_code_files_and_clock(bench: Bench) -> None:
     )
     bench.write_code({"code/count.py": code})
     record = bench.run(["code/count.py", "--all"])
-    root = _root(bench)
     assert record.exit_code == 0
     assert record.command == ("python", "code/count.py", "--all")
     assert record.code["code/count.py"] == hashlib.sha256(code.encode()).hexdigest()
@@ -40,14 +38,14 @@ def test_a_command_is_recorded_with_code_files_and_clock(bench: Bench) -> None:
     assert "seen 178" in (root / "results/log.txt").read_text()
 
 
-def test_later_commands_see_the_results_of_earlier_ones(bench: Bench) -> None:
+def test_later_commands_see_the_results_of_earlier_ones(bench: Bench, root: Path) -> None:
     bench.write_code({"code/a.py": "open('results/n.txt', 'w').write('1')"})
     bench.write_code(
         {"code/b.py": "n = int(open('results/n.txt').read()); open('results/n.txt', 'w').write(str(n + 1))"}
     )
     bench.run(["code/a.py"])
     second = bench.run(["code/b.py"])
-    assert (_root(bench) / "results/n.txt").read_text() == "2"
+    assert (root / "results/n.txt").read_text() == "2"
     assert [file.path for file in second.written] == ["results/n.txt"]
 
 
@@ -69,7 +67,7 @@ def test_a_crash_and_a_kill_are_recorded_as_such(tmp_path: Path, sandbox: Sandbo
     assert killed.written == ()
 
 
-def test_an_experiment_reaches_neither_record_nor_paper_nor_network(bench: Bench) -> None:
+def test_an_experiment_reaches_neither_record_nor_paper_nor_network(bench: Bench, root: Path) -> None:
     hostile = """
 import os, pathlib, socket
 for name in ("processes.jsonl", "results/paper.md", "results/results.md", "results/log.txt", "idea.md"):
@@ -84,7 +82,6 @@ print(sorted(name for name in os.environ if "KEY" in name))
 """
     bench.write_code({"code/hostile.py": hostile})
     record = bench.run(["code/hostile.py"])
-    root = _root(bench)
     assert [file.path for file in record.written] == ["results/real.txt"]
     assert "[not kept: results/paper.md]" in record.output
     assert "no network:" in record.output
@@ -93,21 +90,30 @@ print(sorted(name for name in os.environ if "KEY" in name))
     assert len(list(read_processes(root))) == 1
 
 
+@dataclass
+class Forger:
+    """A sandbox whose answer a hostile process has taken over."""
+
+    path: str
+
+    def run(self, job: Job) -> Result:
+        return Result("ok", outputs={"exit_code": 0, "paths": [self.path], "file0": np.zeros(3, np.uint8)})
+
+
 @pytest.mark.parametrize(
-    "path", ["../out.txt", "results/../../out.txt", "/tmp/out.txt", "results", "results/.x", "code/a.py"]
+    "path", ["../out.txt", "results/../../out.txt", "/tmp/out.txt", "results", "results/.x", "code/a.py", "idea.md"]
 )
-def test_paths_in_the_sandsandbox_answer_are_not_believed(bench: Bench, path: str) -> None:
-    import numpy as np
+def test_paths_in_the_sandboxes_answer_are_not_believed(root: Path, path: str) -> None:
+    record = Bench(ResearchPaths(root), Forger(path), ()).run(["code/a.py"])
+    assert record.written == ()
+    assert record.output == f"[not kept: {path}]"
+    assert not (root / "results" / path).exists()
 
-    written, refused = bench._keep({"paths": [path], "file0": np.zeros(3, np.uint8)})
-    assert (written, refused) == ((), [path])
 
-
-def test_what_ran_is_not_run_again_unless_something_changed(bench: Bench, sandbox: Sandbox) -> None:
+def test_what_ran_is_not_run_again_unless_something_changed(bench: Bench, root: Path, sandbox: Sandbox) -> None:
     code = "import uuid\nopen('results/id.txt', 'w').write(uuid.uuid4().hex)"
     bench.write_code({"code/a.py": code})
     first = bench.run(["code/a.py"])
-    root = _root(bench)
     again = Bench(ResearchPaths(root), sandbox, ("wine",))
     assert again.run(["code/a.py"]) == first
     (root / "results/id.txt").write_text("typed by hand")
@@ -119,9 +125,9 @@ def test_what_ran_is_not_run_again_unless_something_changed(bench: Bench, sandbo
     assert len(list(read_processes(root))) == 3
 
 
-def test_a_record_cut_in_writing_is_dropped(bench: Bench, sandbox: Sandbox) -> None:
+def test_a_record_cut_in_writing_is_dropped(bench: Bench, root: Path, sandbox: Sandbox) -> None:
     bench.write_code({"code/a.py": "print('once')"})
     record = bench.run(["code/a.py"])
-    file = _root(bench) / PROCESSES
+    file = root / PROCESSES
     file.write_bytes(file.read_bytes() + b'{"version": 1, "stage": "exp')
-    assert Bench(ResearchPaths(_root(bench)), sandbox, ()).run(["code/a.py"]) == record
+    assert Bench(ResearchPaths(root), sandbox, ()).run(["code/a.py"]) == record

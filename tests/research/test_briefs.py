@@ -1,6 +1,7 @@
 """The suites of briefs, and loading texts that are not ours."""
 
 import hashlib
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from assay.cli.research import command as research
+from assay.cli.setup import command as setup
 from assay.errors import AssayError, UsageError
 from assay.research.briefs import brief_suites, brief_text, find_brief
 from assay.research.data import DATA
@@ -73,6 +75,23 @@ def test_a_task_without_its_text_shows_title_and_topic_and_the_cure() -> None:
     assert find_brief("mlr/iclr2025_wsl").title in shown.output
     assert "ML Theory" in shown.output
     assert "assay setup mlr --from FOLDER" in shown.output
+
+
+def test_suites_and_briefs_are_listed() -> None:
+    suites = json.loads(CliRunner().invoke(research, ["list", "--json"]).output)
+    assert {row["suite"]: row["briefs"] for row in suites} == {"mlr": "201", "mlr-10": "10", "mlr-demo": "4"}
+    assert "ICLR 2025" in CliRunner().invoke(research, ["list", "mlr-10"]).output
+    refused = CliRunner().invoke(research, ["list", "mlr-11"])
+    assert isinstance(refused.exception, UsageError)
+    assert "mlr-10" in refused.exception.hint
+
+
+def test_setup_says_what_a_folder_lacks(tmp_path: Path) -> None:
+    lacking = CliRunner().invoke(setup, ["mlr", "--from", str(tmp_path)])
+    assert isinstance(lacking.exception, UsageError)
+    assert "holds 0 of the 201 texts" in lacking.exception.message
+    other = CliRunner().invoke(setup, ["fml", "--from", str(tmp_path)])
+    assert isinstance(other.exception, UsageError)
 
 
 def test_an_unknown_brief_names_the_nearest() -> None:

@@ -9,14 +9,18 @@ import pytest
 from click.testing import CliRunner
 
 from assay.cli.research import command as research
-from assay.errors import UsageError
+from assay.errors import AssayError, UsageError
 from assay.judging.audit.audit import audit
-from assay.research.briefs import brief_suites, find_brief
+from assay.research.bench import Bench
+from assay.research.briefs import Brief, brief_suites, find_brief
 from assay.research.evidence import read_processes
-from assay.research.plain.design import choose
+from assay.research.literature.local import LocalLibrary
+from assay.research.paths import ResearchPaths
+from assay.research.plain.researcher import PlainResearcher
 from assay.research.run import Plan, models_by_stage, run_research
-from assay.research.stages import STAGES, WRITES
+from assay.research.stages import STAGES, WRITES, Desk
 from assay.research.state import read_state
+from assay.sandbox.job import Job, Result
 
 
 def test_every_stage_leaves_its_text_and_is_recorded(offline_folder: Path) -> None:
@@ -80,24 +84,24 @@ def test_status_shows_stages_and_cost(offline_folder: Path) -> None:
     assert told["usage"] == {}
 
 
-def test_every_question_of_the_demo_becomes_a_program() -> None:
-    from assay.research.plain.researcher import _templates
+class Nowhere:
+    """A sandbox in which nothing can run."""
 
-    for brief in brief_suites()["mlr-demo"].briefs:
-        for seed, question in enumerate(brief.questions):
-            code = (
-                _templates()
-                .get_template("experiment.py.j2")
-                .render(
-                    study=choose(brief, seed),
-                    question=question,
-                    seeds=2,
-                    train_rows=50,
-                    data_file="data/x.npz",
-                    files={"summary": "s", "runs": "r", "figure": "f"},
-                )
-            )
-            compile(code, "experiment.py", "exec")
+    def run(self, job: Job) -> Result:
+        return Result("crashed", message="nothing runs here")
+
+
+@pytest.mark.parametrize("brief", brief_suites()["mlr-demo"].briefs, ids=lambda brief: brief.name)
+def test_every_question_becomes_a_program_and_a_failed_run_no_results(brief: Brief, tmp_path: Path) -> None:
+    for seed, question in enumerate(brief.questions):
+        paths = ResearchPaths(tmp_path / str(seed))
+        desk = Desk(brief, "", paths, seed, LocalLibrary((), ""), Bench(paths, Nowhere(), brief.data))
+        with pytest.raises(AssayError, match="nothing runs here"):
+            PlainResearcher().experiments(desk)
+        code = (paths.code / "experiment.py").read_text()
+        compile(code, "experiment.py", "exec")
+        assert question.text in code
+        assert not (paths.results / "results.md").exists()
 
 
 def test_offline_cannot_research_a_brief_without_questions(tmp_path: Path) -> None:
