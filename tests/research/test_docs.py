@@ -15,7 +15,7 @@ LINES = re.findall(r"^assay (research|setup) (.+?)(?:  +.*)?$", DOCS.read_text(e
 
 
 def test_there_are_examples() -> None:
-    assert len(LINES) == 7
+    assert len(LINES) == 8
 
 
 @pytest.mark.parametrize(("name", "rest"), LINES)

@@ -139,6 +139,23 @@ def run(
     _show(folder, state, as_json)
 
 
+@command.command("exec", context_settings={"ignore_unknown_options": True})
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument("arguments", nargs=-1, required=True, type=click.UNPROCESSED)
+def exec_(folder: Path, arguments: tuple[str, ...]) -> None:
+    """Run `python ARGUMENTS` as an experiment of FOLDER: in the sandbox, recorded, its results kept.
+
+    For people and coding agents who do the experiments themselves. Ends with the exit code of the command.
+    """
+    from assay.research.run import run_command
+
+    record = run_command(folder, arguments)
+    click.echo(record.output)
+    for file in record.written:
+        click.echo(f"wrote {file.path} ({file.bytes} bytes)", err=True)
+    raise SystemExit(1 if record.exit_code is None else record.exit_code)
+
+
 @command.command()
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @json_option

@@ -51,6 +51,10 @@ class Bench:
         """The data files, each with what it is, for a reader."""
         return tuple(f"`{data_file(name)}`: {DATA[name].said}" for name in self._data)
 
+    def go_on(self) -> None:
+        """Run whatever comes next, also what the record holds already."""
+        self._used = len(self._recorded)
+
     def clear_code(self) -> None:
         """Begin with an empty code folder. What an earlier attempt wrote comes back as its steps are repeated."""
         shutil.rmtree(self._paths.code, ignore_errors=True)
@@ -95,8 +99,7 @@ class Bench:
         record = self._recorded[self._used]
         later = {file.path for other in self._recorded[self._used + 1 :] for file in other.written}
         if record.command != command or record.code != code or not self._still_there(record, later):
-            # from here on the work takes another course than the record
-            self._used = len(self._recorded)
+            self.go_on()  # the work takes another course than the record
             return None
         self._used += 1
         return record

@@ -8,8 +8,9 @@ from assay.errors import AssayError, UsageError
 from assay.models.base import ModelSettings
 from assay.models.names import OFFLINE, parse_name
 from assay.research.bench import LIMITS, Bench
-from assay.research.briefs import Brief, brief_text, literature_file
+from assay.research.briefs import Brief, brief_text, find_brief, literature_file
 from assay.research.calls import StageCalls
+from assay.research.evidence import ProcessRecord
 from assay.research.files import write_whole
 from assay.research.literature.bibtex import write_bibtex
 from assay.research.literature.local import LocalLibrary
@@ -17,7 +18,7 @@ from assay.research.literature.open import open_library
 from assay.research.literature.paper import Library
 from assay.research.paths import ResearchPaths
 from assay.research.stages import STAGES, WRITES, Desk, Draft, Researcher, Stage
-from assay.research.state import Progress, ResearchState, open_progress
+from assay.research.state import Progress, ResearchState, open_progress, read_state
 from assay.runs.spec import Caps
 from assay.sandbox.client import Sandbox
 from assay.tasks.spec import Limits
@@ -97,6 +98,24 @@ def run_research(
             _leave(progress, stage, draft)
             tell(stage, "done")
         return progress.state
+
+
+def run_command(folder: Path, arguments: Sequence[str], limits: Limits = LIMITS) -> ProcessRecord:
+    """Run one command of an experiment for whoever asks, a person or a coding agent that works outside of Assay.
+
+    Raises UsageError if the folder holds no research that Assay began, or its experiments are done.
+    """
+    state, paths = read_state(folder), ResearchPaths(folder)
+    with open_progress(paths, state.brief, state.seed) as progress, Sandbox(preload=()) as sandbox:
+        if progress.finished("experiments"):
+            raise UsageError(
+                f"the experiments in {folder} are done", "results that a report is written about stay as they are"
+            )
+        progress.isolated_by(sandbox.isolation)
+        bench = Bench(paths, sandbox, find_brief(state.brief).data, limits)
+        bench.write_code({})
+        bench.go_on()
+        return bench.run(arguments)
 
 
 def _library(plan: Plan, progress: Progress, stages: Sequence[Stage]) -> Library:
