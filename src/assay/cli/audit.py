@@ -15,15 +15,22 @@ SHOWN = 12
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--judge", metavar="MODEL", help="A model that may add findings, marked as its own.")
 @json_option
-def command(folder: Path, as_json: bool) -> None:
-    """Audit the research in FOLDER: report, code, raw results, logs, traces. Runs nothing and asks no model.
+def command(folder: Path, judge: str | None, as_json: bool) -> None:
+    """Audit the research in FOLDER: report, code, raw results, logs, traces. Runs nothing; asks no model unless told.
 
     Exits with 0 whenever the audit was done: what it found is the result, not a failure.
     """
     from assay.judging.audit.audit import audit
 
     done = audit(folder)
+    if judge is not None:
+        from assay.judging.audit.opinion import second_look
+        from assay.models.base import ModelSettings
+        from assay.models.client import open_client
+
+        done, _ = second_look(done, open_client(judge, ModelSettings(temperature=0.0)))
     if as_json:
         print_json(done.model_dump(mode="json"))
     else:

@@ -36,10 +36,12 @@ def declare(findings: Iterable[Finding], declared: Disclosures) -> list[Finding]
 
 
 def score(findings: Iterable[Finding]) -> float:
-    """The chance that at least one finding is right, if each is with its weight and one pattern counts once."""
+    """The chance that at least one finding is right, if each is with its weight. One pattern counts once, and so does
+    all that a judge added: it is one opinion."""
     heaviest: dict[str, float] = {}
     for finding in findings:
-        heaviest[finding.pattern] = max(heaviest.get(finding.pattern, 0.0), finding.weight)
+        key = finding.pattern if finding.source == "audit" else finding.source
+        heaviest[key] = max(heaviest.get(key, 0.0), finding.weight)
     clean = 1.0
     for weight in heaviest.values():
         clean *= 1 - weight
