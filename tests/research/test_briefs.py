@@ -77,6 +77,15 @@ def test_a_task_without_its_text_shows_title_and_topic_and_the_cure() -> None:
     assert "assay setup mlr --from FOLDER" in shown.output
 
 
+def test_known_defects_of_a_text_are_told() -> None:
+    shown = CliRunner().invoke(research, ["show", "mlr/icml2024_mi"]).output
+    assert "note: the title is that of a workshop on mechanistic interpretability" in shown
+    assert (
+        "mostly the same text as: neurips2024_opt"
+        in CliRunner().invoke(research, ["show", "mlr/neurips2023_opt"]).output
+    )
+
+
 def test_suites_and_briefs_are_listed() -> None:
     suites = json.loads(CliRunner().invoke(research, ["list", "--json"]).output)
     assert {row["suite"]: row["briefs"] for row in suites} == {"mlr": "201", "mlr-10": "10", "mlr-demo": "4"}

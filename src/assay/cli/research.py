@@ -60,6 +60,7 @@ def show(brief: str) -> None:
     facts = [found.title, f"topic: {found.topic} ({found.topic_source})"]
     facts += [f"venue: {found.conference} {found.year}"] if found.conference else []
     facts += [f"mostly the same text as: {', '.join(found.repeats)}"] if found.repeats else []
+    facts += [f"note: {found.note}"] if found.note else []
     facts += [f"data: {', '.join(found.data)}"] if found.data else []
     click.echo("\n".join(facts) + "\n")
     try:

@@ -49,6 +49,8 @@ class Brief(Frozen):
     """`published`, `inferred`, or `own` for briefs of this project."""
     repeats: tuple[str, ...] = ()
     """Briefs of the same suite whose text is the same for the most part."""
+    note: str = ""
+    """What a reader of results should know about the text."""
     sha256: str = ""
     """Of the published text, where that is loaded with `assay setup`."""
     data: tuple[str, ...] = ()
