@@ -11,7 +11,7 @@ demo: $(STAMP)
 	$(BIN)/assay demo
 
 test: $(DEV)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 check: $(DEV)
 	$(BIN)/ruff format --check .
