@@ -10,7 +10,7 @@ from assay.judging.rubrics import STAGES, Stage
 TEXTS = frozenset(
     {".md", ".txt", ".json", ".jsonl", ".csv", ".log", ".yaml", ".yml", ".toml", ".py", ".sh", ".tex", ".bib"}
 )
-NOT_ENTERED = frozenset({".git", "venv", ".venv", "__pycache__", "node_modules", "reviews"})
+NOT_ENTERED = frozenset({".assay", ".git", "venv", ".venv", "__pycache__", "node_modules", "reviews"})
 FILE_CHARACTERS = 30_000
 TOTAL_CHARACTERS = 300_000
 """More than this does not fit any judge's window; what is left out is said."""
