@@ -37,6 +37,9 @@ LOADS = re.compile(
 )
 
 
+READS = re.compile(r"json\.loads?\(|read_csv|read_json|np\.load\(|read_text|glob\(")
+
+
 def check(case: Case) -> Iterator[Finding]:
     by_module: dict[Module, list[Outcome]] = defaultdict(list)
     for outcome in case.outcomes:
@@ -231,6 +234,8 @@ def _confessed(case: Case, module: Module) -> Iterator[Finding]:
             said.append(Evidence(file=module.file, line=line, quote=_around(text, match.start())))
     said = list({e.quote: e for e in said}.values())
     named = bool(GENERATOR_FILE.search(module.stem)) and saves(module) and not re.search(r"data|demo$", module.stem)
+    if re.match(r"(generate|create|make|produce)_", module.stem) and READS.search(module.text):
+        named = False  # a script that makes tables from what it reads
     functions = [
         f
         for name, f in module.functions.items()

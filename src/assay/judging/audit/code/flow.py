@@ -206,7 +206,9 @@ class Flow:
         if key in self._known:
             return self._known[key]
         if key in self._open:
-            return MEASURED
+            # a function that calls itself computes; one that is met again through a caller's loop does not
+            recursive = any(isinstance(n, ast.Call) and called_name(n) == function.name for n in ast.walk(function))
+            return MEASURED if recursive else Origin(Kind.CYCLE)
         self._open.add(key)
         total = Origin()
         returned = [n for n in ast.walk(function) if isinstance(n, ast.Return) and n.value is not None]
