@@ -123,7 +123,7 @@ def _names(case: Case, used: str) -> Iterator[Finding | ClaimVerdict]:
         weight = 0.3 if len(told) == 1 else 0.45 if len(told) == 2 else 0.55
         grown = {n for n in told if _has_other_size(n, used)}
         if grown:
-            weight = max(weight, 0.5)
+            weight = max(weight, 0.4)
         yield _inflated(weight, f"named as used, but nothing here loads it: {', '.join(sorted(told)[:6])}", told)
 
 
