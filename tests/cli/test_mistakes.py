@@ -50,7 +50,7 @@ WRONG = {
     "task check: not a task": (("task", "check", "."), "it has no task.toml", "assay task new"),
     "score: no results": (("score", "nowhere"), "nowhere", ""),
     "report: no results": (("report", "nowhere"), "nowhere", ""),
-    "show: no run": (("show", "nowhere"), "nowhere", ""),
+    "show: no results": (("show", "nowhere"), "results holds no runs", "assay run"),
 }
 
 

@@ -55,7 +55,7 @@ def test_a_traceback_from_an_import_leaves_the_import_machinery_out(run):
         ("def solve(x): return object()", "invalid_output", "a value is neither an array nor JSON"),
         ("import numpy as np\ndef solve(x): return np.array([print])", "invalid_output", "'y' is an array of object"),
         ("import numpy as np\ndef solve(x): return np.zeros(10**6)", "invalid_output", "returned more than 1 MB"),
-        ("def solve(x): return 'a' * 10**7", "invalid_output", "returned more than 1 MB"),
+        ("def solve(x): return 'a' * 10**7", "invalid_output", "large data goes into arrays"),
     ],
 )
 def test_kinds(run, source, kind, message):
