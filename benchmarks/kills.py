@@ -10,9 +10,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from assay.tasks.new import new_task
-
 from assay.runs.record import read_run
+from assay.tasks.new import new_task
 
 KILLS = 50
 STEPS = 40

@@ -11,8 +11,6 @@ import tempfile
 import time
 from pathlib import Path
 
-from assay.tasks.new import new_task
-
 from assay.proposers import offline
 from assay.proposers.base import Proposal, View
 from assay.runs.events import Proposed, Stepped
@@ -21,6 +19,7 @@ from assay.runs.run import Sandboxes, carry_out
 from assay.runs.session import Control, Progress
 from assay.runs.spec import Caps, RunSpec
 from assay.strategies.request import Request
+from assay.tasks.new import new_task
 
 STEPS = 1000
 LIMIT_MS = 10.0
