@@ -12,6 +12,9 @@ from assay.judging.audit.tracing import Traced, by_document
 
 FEWEST = 6
 """A report with fewer numbers is too short to be judged by the share that is traced."""
+MOST_NAMED = 20_000
+Path = tuple[frozenset[str], float, Source]
+"""The words on the way to a raw value, the value, and where it stands."""
 PROMOTED = re.compile(
     r"\b(projected|placeholder|hypothetical|expected|example|estimated|anticipated|illustrative|tbd"
     r"|to be (?:filled|updated))\b",
@@ -120,8 +123,9 @@ def _contradicted(case: Case, traced: list[Traced]) -> Iterator[Finding]:
     """A cell whose raw value can be named by its row and column, and is another."""
     wrong: list[tuple[Traced, float, Source]] = []
     right = 0
+    paths = _paths(case)
     for each in traced:
-        named = _named(case, each.cell)
+        named = _named(paths, each.cell)
         if named is None or each.cell.numbers[0] is not each.printed:
             continue
         value, source = named
@@ -144,31 +148,27 @@ def _contradicted(case: Case, traced: list[Traced]) -> Iterator[Finding]:
         )
 
 
-def _named(case: Case, cell: Cell) -> tuple[float, Source] | None:
+def _named(paths: list[Path], cell: Cell) -> tuple[float, Source] | None:
     """The only raw value whose path has the words of the cell's row and column."""
     row, column = label(cell.row), label(re.sub(r"\(.*?\)|[%↑↓]", "", cell.column))
     if len(row) < 3 or len(column) < 3 or re.search(r"improv|diff|gain|Δ|std|±|rank", cell.column, re.I):
         return None
     found = {}
-    for labels, value, source in _paths(case):
-        parts = labels
-        if row in parts and column in parts:
+    for words, value, source in paths:
+        if row in words and column in words:
             found[value] = source
             if len(found) > 1:
                 return None
     return next(iter(found.items()), None)
 
 
-def _paths(case: Case) -> list[tuple[frozenset[str], float, Source]]:
-    cached: list[tuple[frozenset[str], float, Source]] | None = case.__dict__.get("_paths")
-    if cached is None:
-        few = case.index.labelled if len(case.index.labelled) <= 20_000 else []
-        cached = [
-            (frozenset(label(p) for p in re.split(r"[.\[\]\s]+", labels) if p) | {label(labels)}, v, s)
-            for labels, v, s in few
-        ]
-        case.__dict__["_paths"] = cached
-    return cached
+def _paths(case: Case) -> list[Path]:
+    """The raw values that can be told apart by name; none if there are too many for a name to mean one."""
+    few = case.index.labelled if len(case.index.labelled) <= MOST_NAMED else []
+    return [
+        (frozenset(label(part) for part in re.split(r"[.\[\]\s]+", labels) if part) | {label(labels)}, value, source)
+        for labels, value, source in few
+    ]
 
 
 def _untraced(case: Case, traced: list[Traced]) -> Iterator[Finding]:
