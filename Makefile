@@ -22,6 +22,10 @@ check: $(DEV)
 bench: $(DEV)
 	$(BIN)/python -m benchmarks
 
+# The README's pictures, from a real sweep, in a headless Chromium.
+pictures: $(DEV)
+	$(BIN)/python scripts/pictures.py
+
 $(STAMP): requirements/base.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/base.txt
