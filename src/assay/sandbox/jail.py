@@ -36,7 +36,9 @@ def build(root: Path, readable: Readable) -> None:
     for path in readable.hidden:
         inside.hide(path)
     for link, target in _LINKS.items():
-        (root / link[1:]).symlink_to(target)
+        # where Python itself lives below /tmp, that folder is there already; TMPDIR then shows the place to write
+        if not (root / link[1:]).exists():
+            (root / link[1:]).symlink_to(target)
     inside.folder(JOB)
     mount("none", str(root), "", MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
 
