@@ -9,11 +9,13 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 NOT_BENCHMARKS = {"__init__", "__main__", "journals"}
+LONG = {"coloured_digits", "offline_study"}
+"""Studies of a quarter of an hour and more: only when they are named."""
 
 
 def main() -> None:
     every = sorted(p.stem for p in HERE.glob("*.py") if p.stem not in NOT_BENCHMARKS)
-    chosen = sys.argv[1:] or every
+    chosen = sys.argv[1:] or [name for name in every if name not in LONG]
     failed = []
     for name in chosen:
         if name not in every:

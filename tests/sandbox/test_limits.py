@@ -107,7 +107,12 @@ def test_fills_the_disk_with_one_file(run):
 
 @pytest.mark.usefixtures("needs_full")
 def test_fills_the_disk_with_many_files(run):
-    result = run("i = 0\nwhile True:\n    i += 1\n    open(f'/tmp/{i}', 'wb').write(bytes(100_000))", scratch_mb=4)
+    source = """
+        import os
+        for i in range(10**9):
+            open(f"{os.environ['TMPDIR']}/{i}", "wb").write(bytes(100_000))
+        """
+    result = run(source, scratch_mb=4)
     assert result.kind == "crashed" and "No space left" in result.message
 
 
@@ -169,11 +174,11 @@ def test_leaves_files_in_every_place_it_can_write(run):
         import os
         from multiprocessing import shared_memory
         def solve(x):
-            open("left", "w").close(); open("/tmp/left", "w").close()
+            open("left", "w").close(); open(os.environ["TMPDIR"] + "/left", "w").close()
             shared_memory.SharedMemory("left", create=True, size=64)
             return 1
         """
-    look = "import os\ndef solve(x): return [os.listdir(p) for p in ('.', '/tmp', '/dev/shm')]"
+    look = "import os\ndef solve(x): return [os.listdir(p) for p in ('.', os.environ['TMPDIR'], '/dev/shm')]"
     assert run(write).kind == "ok"
     assert run(look).outputs == {"y": [["algorithm.py"], [], []]}
 
