@@ -1,5 +1,6 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all, and journals that survive a kill in the middle of a line."""
 
+import hashlib
 import os
 import tempfile
 from pathlib import Path
@@ -19,3 +20,27 @@ def write_whole(path: Path, data: bytes | str) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def drop_cut_line(path: Path) -> None:
+    """Remove what a kill in the middle of a write left behind the last whole line."""
+    if not path.exists():
+        return
+    with path.open("rb+") as file:
+        size = file.seek(0, os.SEEK_END)
+        position = size
+        while position:
+            start = max(0, position - 65536)
+            file.seek(start)
+            newline = file.read(position - start).rfind(b"\n")
+            if newline >= 0:
+                position = start + newline + 1
+                break
+            position = start
+        if position != size:
+            file.truncate(position)
+
+
+def digest(data: bytes) -> str:
+    """SHA-256, in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()

@@ -1,7 +1,5 @@
 """`assay report`: from a results folder to one file."""
 
-import os
-import tempfile
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -9,6 +7,7 @@ from typing import Any
 from assay.embedding.base import Embedder
 from assay.embedding.registry import open_embedder
 from assay.errors import AssayError
+from assay.files import write_whole
 from assay.report.data import machines, page_data
 from assay.report.detail import StepReader
 from assay.report.maps import exploration_maps
@@ -40,12 +39,7 @@ def write_report(results: Path, file: Path, embedder: Embedder | None) -> Scores
     data["machines"] = machines(results, (run.run_id for run in scores.runs))
     data["details"], data["detailNote"] = _details(results, scores.runs)
     page = static_page(data, f"Assay: {results.resolve().name}")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".")
-    with os.fdopen(handle, "w", encoding="utf-8") as out:
-        out.write(page)
-    Path(temporary).chmod(0o644)
-    Path(temporary).replace(file)
+    write_whole(file, page)
     return scores
 
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from assay.errors import AssayError
 from assay.evaluation.evaluate import ATTEMPTS, Runner
+from assay.files import digest, drop_cut_line, write_whole
 from assay.research.data import DATA, data_file, data_files
 from assay.research.evidence import PROCESSES, ProcessRecord, WrittenFile, append_process, read_processes
-from assay.research.files import digest, drop_cut_line, write_whole
 from assay.research.paths import ResearchPaths
 from assay.runs.blobs import Blobs
 from assay.sandbox.job import Job, Result

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from assay.base import Frozen
 from assay.errors import AssayError
+from assay.files import drop_cut_line
 from assay.models.base import Completion, Prompt
 from assay.models.usage import Usage
-from assay.research.files import drop_cut_line
 from assay.research.stages import Stage
 from assay.runs.spec import Caps
 

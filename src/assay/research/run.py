@@ -5,13 +5,13 @@ from pathlib import Path
 
 from assay.base import Frozen
 from assay.errors import AssayError, UsageError
+from assay.files import write_whole
 from assay.models.base import ModelSettings
 from assay.models.names import OFFLINE, parse_name
 from assay.research.bench import LIMITS, Bench
 from assay.research.briefs import Brief, brief_text, find_brief, literature_file
 from assay.research.calls import StageCalls
 from assay.research.evidence import ProcessRecord
-from assay.research.files import write_whole
 from assay.research.literature.bibtex import write_bibtex
 from assay.research.literature.local import LocalLibrary
 from assay.research.literature.open import open_library

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from assay import __version__
 from assay.base import Frozen
 from assay.errors import AssayError, UsageError
-from assay.research.files import digest, write_whole
+from assay.files import digest, write_whole
 from assay.research.paths import ResearchPaths
 from assay.research.stages import STAGES, WRITES, Stage
 from assay.sandbox.job import Isolation

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import AssayError, UsageError
-from assay.research.files import digest, write_whole
+from assay.files import digest, write_whole
 
 DATA_VARIABLE = "ASSAY_DATA"
 

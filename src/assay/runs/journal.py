@@ -5,12 +5,11 @@ import json
 import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from assay.errors import AssayError, UsageError
-from assay.files import write_whole
+from assay.files import drop_cut_line, write_whole
 from assay.runs.events import Clock, Event
 from assay.runs.paths import RunPaths
 from assay.runs.record import Header, read_events, read_run
@@ -80,7 +79,7 @@ def open_journal(paths: RunPaths, spec: RunSpec, make_header: Callable[[], Heade
         ) from None
     if not paths.header.exists():
         write_whole(paths.header, make_header().model_dump_json(indent=2) + "\n")
-    _drop_cut_line(paths.events)
+    drop_cut_line(paths.events)
     return Journal(paths, read_run(paths.root).header, list(read_events(paths.events)), lock)
 
 
@@ -105,22 +104,3 @@ def _differences(old: dict[str, Any], new: dict[str, Any], prefix: str = "") -> 
         elif was != now:
             found.append((prefix + key, json.dumps(was), json.dumps(now)))
     return found
-
-
-def _drop_cut_line(path: Path) -> None:
-    """Remove what a kill in the middle of a write left behind the last whole line."""
-    if not path.exists():
-        return
-    with path.open("rb+") as file:
-        size = file.seek(0, os.SEEK_END)
-        position = size
-        while position:
-            start = max(0, position - 65536)
-            file.seek(start)
-            newline = file.read(position - start).rfind(b"\n")
-            if newline >= 0:
-                position = start + newline + 1
-                break
-            position = start
-        if position != size:
-            file.truncate(position)

@@ -3,8 +3,6 @@
 import contextlib
 import io
 import json
-import os
-import tempfile
 import zipfile
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.files import write_whole
 from assay.runs.paths import RunPaths
 from assay.scoring.exploration import Exploration
 from assay.scoring.summary import RunSummary, Steps
@@ -61,11 +60,7 @@ class SummaryCache:
         columns["index"] = np.frombuffer(json.dumps(index).encode(), np.uint8)
         np.savez(buffer, allow_pickle=False, **columns)
         with contextlib.suppress(OSError):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=self._path.parent, prefix=".")
-            with os.fdopen(handle, "wb") as file:
-                file.write(buffer.getbuffer())
-            Path(temporary).replace(self._path)
+            write_whole(self._path, buffer.getvalue())
 
 
 def _pack(entries: Entries) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
