@@ -2,7 +2,7 @@
 
 Overhead is the wall clock of a step less the candidate's own work, which is its CPU time. What is left is strategy,
 journal, sandbox and grading; the proposer here does next to nothing. The machine must be otherwise idle: these are
-wall clocks.
+wall clocks. Memory is the harness's alone: with the real `offline` proposer, whose caches fill, it grew 1.38 times.
 """
 
 import resource
