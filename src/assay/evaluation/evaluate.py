@@ -105,7 +105,7 @@ class _Failed(Exception):
 
 
 class _Evaluation:
-    """The processes of one evaluation and what they took together."""
+    """The processes of one evaluation and what they took together. Called by the grader to perform."""
 
     def __init__(self, task: Task, sandbox: Runner, grader: Grader, candidate: Candidate) -> None:
         self._task = task
@@ -113,11 +113,12 @@ class _Evaluation:
         self._grader = grader
         self._files = {**task.fixed_files, **candidate.files}
         self._clock = EvaluationClock()
+        self.clock = EvaluationClock()
         self._log = ""
 
     def outcome(self, split: Split, seed: int) -> Outcome:
         try:
-            outputs = self._grader.conduct(self._perform, split, seed)
+            outputs = self._grader.conduct(self, split, seed)
             grade = self._grader.grade(outputs, split, seed)
         except _Failed as failed:
             return self._failure(failed.result)
@@ -129,13 +130,15 @@ class _Evaluation:
             return self._ended("crashed", "task", f"grader.py raised {error!r}")
         return self._graded(grade)
 
-    def _perform(self, inputs: Payload | bytes) -> dict[str, Any]:
+    def __call__(self, inputs: Payload | bytes, starter: bool = False) -> dict[str, Any]:
         """One sandboxed process. The task's wall clock covers all processes of an evaluation together."""
         data = inputs if isinstance(inputs, bytes) else encode(inputs)
+        files = {**self._task.fixed_files, **self._task.baseline.files} if starter else self._files
         limits = self._task.spec.limits
         left = max(limits.seconds - self._clock.seconds, 0.01)
-        job = Job(self._task.perform_source, self._files, data, limits.model_copy(update={"seconds": left}))
+        job = Job(self._task.perform_source, files, data, limits.model_copy(update={"seconds": left}))
         result = self._sandbox.run(job)
+        self.clock = result.clock
         self._clock = EvaluationClock(
             seconds=self._clock.seconds + result.clock.seconds,
             cpu_seconds=self._clock.cpu_seconds + result.clock.cpu_seconds,

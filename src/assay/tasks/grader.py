@@ -6,22 +6,30 @@ A grader has
 
 A task that needs several processes, so that no stage sees the data of another, has `conduct` in place of `prepare`:
 - `conduct(perform, split, seed)`: calls `perform(inputs)` as often as it likes, each call in a fresh sandboxed process
-  that holds only those inputs, and returns the outputs to be graded.
+  that holds only those inputs, and returns the outputs to be graded. `perform(inputs, starter=True)` does the same with
+  the unchanged workspace, and `perform.clock` says what the last process took, measured from outside it.
 """
 
 import importlib.util
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 from assay.errors import AssayError
 from assay.tasks.load import Task
-from assay.tasks.outcome import Split
+from assay.tasks.outcome import EvaluationClock, Split
 from assay.tasks.payload import Payload, encode
 
-Perform = Callable[[Payload | bytes], dict[str, Any]]
-"""One sandboxed process: inputs in, outputs back. Raises when the candidate fails; a grader lets that through."""
+
+class Perform(Protocol):
+    """One sandboxed process: inputs in, outputs back. Raises when the candidate fails; a grader lets that through."""
+
+    @property
+    def clock(self) -> EvaluationClock:
+        """What the last process took, by the clock of the sandbox, which a candidate cannot touch."""
+
+    def __call__(self, inputs: Payload | bytes, starter: bool = False) -> dict[str, Any]: ...
 
 
 class InvalidOutput(Exception):

@@ -13,13 +13,16 @@ from assay.tasks.candidate import Candidate
 from assay.tasks.spec import TaskSpec
 
 
+_SCRIPTED = Path(__file__).with_name("scripted.py")
+
+
 @dataclass(frozen=True)
 class TaskPaths:
     """fairness_fairlearn/
     task.toml     id, title, metric, constraints, baseline, limits, sources
     prompt.md     what the agent is told
     workspace/    what the agent sees; task.toml says which files it may edit
-    perform.py    runs in the sandbox beside the candidate: calls it and returns arrays and JSON
+    perform.py    runs in the sandbox beside the candidate: calls it and returns arrays and JSON; none if it is a script
     grader.py     trusted: prepare (or conduct) and grade; never inside the sandbox
     solutions/    known-good candidates, one folder each; never visible
     probes/       candidates that must gain nothing: constant, random, shuffled; never visible
@@ -79,7 +82,11 @@ class Task:
 
     @cached_property
     def perform_source(self) -> str:
-        return self.paths.perform.read_text()
+        script = self.spec.script
+        if script is None:
+            return self.paths.perform.read_text()
+        source = _SCRIPTED.read_text()
+        return source.replace('"__RUN__"', repr(script.run)).replace('("__LEAVES__",)', repr(script.leaves))
 
     @cached_property
     def baseline(self) -> Candidate:
@@ -145,12 +152,6 @@ def load_task(folder: Path, name: str | None = None) -> Task:
     paths = TaskPaths(folder)
     if not paths.spec.is_file():
         raise UsageError(f"{folder} is not a task: it has no task.toml", f"start one with: assay task new {folder}")
-    for required in (paths.prompt, paths.perform, paths.grader, paths.workspace):
-        if not required.exists():
-            raise UsageError(
-                f"{required} is missing",
-                "a task folder has task.toml, prompt.md, perform.py, grader.py and workspace/; see docs/add-a-task.md",
-            )
     try:
         table = tomllib.loads(paths.spec.read_text())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -159,6 +160,12 @@ def load_task(folder: Path, name: str | None = None) -> Task:
         spec = TaskSpec.model_validate(table)
     except ValidationError as error:
         raise UsageError(f"{paths.spec}: {_first_problem(error)}", "docs/add-a-task.md lists every key") from None
+    for required in (paths.prompt, *(() if spec.script else (paths.perform,)), paths.grader, paths.workspace):
+        if not required.exists():
+            raise UsageError(
+                f"{required} is missing",
+                "a task folder has task.toml, prompt.md, perform.py, grader.py and workspace/; see docs/add-a-task.md",
+            )
     task = Task(spec, paths, name or str(folder))
     _ = task.baseline  # a missing editable file is an error of the task and shows itself now
     return task

@@ -87,6 +87,15 @@ class Data(Frozen):
     rows: int | None = None
 
 
+class Script(Frozen):
+    """For a candidate that is run and not called. Such a task has no perform.py of its own: its inputs are files."""
+
+    run: str
+    """The editable file that is executed, in a folder with all files of the workspace and of the split."""
+    leaves: tuple[str, ...] = Field(min_length=1)
+    """The files that are handed to the grader; see assay.tasks.files."""
+
+
 class FmlBench(Frozen):
     """Names under which FML-bench knows this task, for exchange of results."""
 
@@ -107,7 +116,10 @@ class TaskSpec(Frozen):
     """Paths below `workspace/` that a candidate may change; always all of them are part of a candidate."""
     defines: dict[str, tuple[str, ...]] = {}
     """Top-level names that each editable file must still define."""
+    script: Script | None = None
     metric: Metric
+    timed: bool = False
+    """The metric is a time or made of times: two evaluations of the same candidate differ by noise."""
     secondary: dict[str, Literal["min", "max"]] = {}
     """Other metrics the grader reports, for people to read."""
     constraints: tuple[Constraint, ...] = ()
@@ -127,6 +139,8 @@ class TaskSpec(Frozen):
         for path in self.editable:
             if path.startswith("/") or ".." in path.split("/"):
                 raise ValueError(f"editable: '{path}' must be a path below workspace/")
+        if self.script and self.script.run not in self.editable:
+            raise ValueError(f"script: '{self.script.run}' is not among the editable files")
         for path in self.defines:
             if path not in self.editable:
                 raise ValueError(f"defines: '{path}' is not among the editable files")
