@@ -5,12 +5,14 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Any, Self
 
 from assay.errors import AssayError
 from assay.sandbox import wire
+from assay.sandbox.grants import NONE, Grants
 from assay.sandbox.job import Isolation, Job, Result
 from assay.tasks.outcome import EvaluationClock
 from assay.tasks.payload import PayloadError, decode
@@ -35,6 +37,11 @@ _ENVIRONMENT = {
 }
 
 
+Answer = Callable[[Any], Any]
+"""What a process in the sandbox asks the harness while it runs, and what it is told: JSON both ways. What is asked is
+hostile; it must not raise for it."""
+
+
 class ServerFailed(Exception):
     """The fork server could not start, or died."""
 
@@ -46,9 +53,8 @@ class Sandbox:
     or use it as a context manager; if the harness is killed, the server and all its jobs end with it.
     """
 
-    def __init__(self, preload: Sequence[str] = ("numpy",), hidden: Sequence[str] = ()) -> None:
-        self._preload = tuple(preload)
-        self._hidden = tuple(hidden)
+    def __init__(self, preload: Sequence[str] = ("numpy",), hidden: Sequence[str] = (), grants: Grants = NONE) -> None:
+        self._setup = {"preload": list(preload), "hidden": list(hidden), "grants": asdict(grants)}
         self._lock = threading.Lock()
         self._server: _Server | None = None
 
@@ -62,13 +68,17 @@ class Sandbox:
                 f"the sandbox does not start: {error}", "see what this machine offers: assay doctor"
             ) from None
 
-    def run(self, job: Job) -> Result:
-        """Run one job to its end. Never raises for what a candidate does; a dead server is kind `infrastructure`."""
+    def run(self, job: Job, answer: Answer | None = None) -> Result:
+        """Run one job to its end. Never raises for what a candidate does; a dead server is kind `infrastructure`.
+
+        With `answer`, the process may ask while it runs: a line of JSON on descriptor 4, and a line comes back. What
+        `answer` raises ends the job and is raised here.
+        """
         try:
             server = self._running()
             with server.open_job() as channel:
                 channel.settimeout(job.limits.seconds + _GRACE_SECONDS)
-                return _converse(channel, job)
+                return _converse(channel, job, answer)
         except ServerFailed as error:
             return Result("infrastructure", message=f"the sandbox does not start: {error}")
         except wire.Closed:
@@ -99,14 +109,14 @@ class Sandbox:
                 if self._server:
                     self._server.end()
                 self._server = None
-                self._server = _Server(self._preload, self._hidden)
+                self._server = _Server(self._setup)
             return self._server
 
 
 class _Server:
     """One fork server process. Raises ServerFailed if it does not come up."""
 
-    def __init__(self, preload: Sequence[str], hidden: Sequence[str]) -> None:
+    def __init__(self, setup: dict[str, Any]) -> None:
         self._control, theirs = socket.socketpair()
         self._sending = threading.Lock()
         with theirs, tempfile.TemporaryFile() as errors:
@@ -120,7 +130,7 @@ class _Server:
                 start_new_session=True,
             )
             theirs.close()
-            self.isolation = self._greet(preload, hidden, errors)
+            self.isolation = self._greet(setup, errors)
 
     @property
     def alive(self) -> bool:
@@ -147,10 +157,10 @@ class _Server:
             self._process.kill()
             self._process.wait()
 
-    def _greet(self, preload: Sequence[str], hidden: Sequence[str], errors: IO[bytes]) -> Isolation:
+    def _greet(self, setup: dict[str, Any], errors: IO[bytes]) -> Isolation:
         self._control.settimeout(_START_SECONDS)
         try:
-            wire.send(self._control, {"preload": list(preload), "hidden": list(hidden)})
+            wire.send(self._control, setup)
             hello, _ = wire.receive(self._control)
         except (wire.Closed, TimeoutError) as error:
             self.end()
@@ -161,15 +171,24 @@ class _Server:
         return Isolation.model_validate(hello["isolation"])
 
 
-def _converse(channel: socket.socket, job: Job) -> Result:
-    header = {"perform": job.perform_source, "files": dict(job.files), "limits": job.limits.model_dump()}
-    wire.send(channel, header, job.inputs)
-    answer, outputs = wire.receive(channel)
+def _converse(channel: socket.socket, job: Job, answer: Answer | None) -> Result:
+    header = {
+        "perform": job.perform_source,
+        "files": dict(job.files),
+        "limits": job.limits.model_dump(),
+        "kept": {path: len(data) for path, data in job.kept.items()},
+        "asks": answer is not None,
+    }
+    wire.send(channel, header, b"".join([*job.kept.values(), job.inputs]))
+    ended, outputs = wire.receive(channel)
+    while "asked" in ended:
+        wire.send(channel, {"told": answer(ended["asked"]) if answer else None})
+        ended, outputs = wire.receive(channel)
     result = Result(
-        kind=answer["kind"],
-        message=answer["message"],
-        log_tail=answer["log_tail"],
-        clock=EvaluationClock.model_validate(answer["clock"]),
+        kind=ended["kind"],
+        message=ended["message"],
+        log_tail=ended["log_tail"],
+        clock=EvaluationClock.model_validate(ended["clock"]),
     )
     if result.kind != "ok":
         return result

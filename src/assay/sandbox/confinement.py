@@ -14,6 +14,7 @@ from typing import Any
 
 from assay.sandbox import jail, kernel, landlock, namespaces, seccomp
 from assay.sandbox.files import DEVICES, Readable, readable
+from assay.sandbox.grants import NONE, Grants
 
 _FIRST_UID = 1 << 30
 _UIDS_PER_SERVER = 256
@@ -28,6 +29,7 @@ class Confinement:
 
     files: Readable
     first_uid: int
+    grants: Grants = NONE
     root: Path | None = None
     """Where the jail is mounted until the server moves into it."""
     own_pids: int | None = None
@@ -53,10 +55,11 @@ class Confinement:
         """As the fields of `Isolation`."""
         own_identity = self.switch_user or "user-namespace" in self.measures
         files = self.root is not None or "landlock" in " ".join(self.measures)
-        no_network = self.filter is not None or "net-namespace" in self.measures
+        no_network = (self.filter is not None or "net-namespace" in self.measures) and not self.grants.network
         full = own_identity and files and no_network and self.pid_namespace and self.filter is not None
         level = "full" if full else "partial" if files else "none"
-        return {"level": level, "measures": self.measures, "missing": self.missing}
+        granted = [f"{grant}: granted" for grant in self.grants.named]
+        return {"level": level, "measures": self.measures, "missing": [*self.missing, *granted]}
 
     def settle(self) -> None:
         """Move the server, and the zygote with it, into the jail: from here on nothing else exists for them."""
@@ -112,8 +115,9 @@ class Confinement:
     def enter(self, uid: int | None, folder: Path) -> None:
         """In the worker: give up, for good, everything a candidate is not to have."""
         ruleset = self.ruleset
-        if self.root is None and landlock.abi():
-            ruleset = _ruleset(self.files, folder)
+        # a /proc of its own is there only now
+        if (self.root is None or self.grants.programs) and landlock.abi():
+            ruleset = _ruleset(self.files, folder, self.grants)
         if kernel.LINUX:
             kernel.shed_privileges(uid)
         if ruleset is not None:
@@ -122,14 +126,14 @@ class Confinement:
             seccomp.enforce(self.filter)
 
 
-def prepare(hidden: Sequence[str]) -> Confinement:
+def prepare(hidden: Sequence[str], grants: Grants) -> Confinement:
     """Set up every layer this machine gives. In the server, before it forks anything."""
-    made = Confinement(readable(hidden), first_uid=_FIRST_UID + os.getpid() * _UIDS_PER_SERVER)
+    made = Confinement(readable(hidden, grants), _FIRST_UID + os.getpid() * _UIDS_PER_SERVER, grants)
     if not kernel.LINUX:
         made.missing.append("isolation: this platform gives none that Assay uses; Linux does")
         made.measures.append("rlimits")
         return made
-    spaces = namespaces.enter()
+    spaces = namespaces.enter(grants.network)
     made.measures += spaces.measures
     made.missing += spaces.missing
     made.own_pids = spaces.pids
@@ -138,7 +142,7 @@ def prepare(hidden: Sequence[str]) -> Confinement:
     _choose_user(made)
     _choose_landlock(made)
     if seccomp.supported():
-        made.filter = seccomp.program(keep_group=not made.pid_namespace)
+        made.filter = seccomp.program(not made.pid_namespace, grants.network)
         made.measures.append("seccomp")
     else:
         made.missing.append(f"seccomp: not offered by this kernel on {kernel.MACHINE}")
@@ -150,7 +154,7 @@ def _build_jail(made: Confinement) -> None:
     # covered in this namespace alone, and nothing of Python lies there
     root = next(place for place in _COVERABLE if place.is_dir())
     try:
-        jail.build(root, made.files)
+        jail.build(root, made.files, made.grants.programs)
     except OSError as error:
         made.missing.append(f"mount-namespace: {error.strerror}")
         return
@@ -186,14 +190,16 @@ def _choose_landlock(made: Confinement) -> None:
         made.missing.append("landlock: not offered by this kernel")
         return
     if made.root is not None:
-        made.ruleset = _ruleset(made.files, made.root / "box")
+        made.ruleset = _ruleset(made.files, made.root / "box", made.grants)
     made.measures.append(f"landlock-{version}")
 
 
-def _ruleset(files: Readable, writable: Path) -> landlock.Ruleset:
-    rules = landlock.Ruleset()
+def _ruleset(files: Readable, writable: Path, grants: Grants) -> landlock.Ruleset:
+    rules = landlock.Ruleset(grants.network)
     rules.allow(files.leaves(), landlock.READ)
     rules.allow((root for root in files.roots if root.is_dir()), landlock.LIST)
     rules.allow(DEVICES, landlock.DEVICE)
+    if grants.programs:
+        rules.allow([Path("/proc")], landlock.READ | landlock.DEVICE)
     rules.allow([writable], rules.all_rights)
     return rules

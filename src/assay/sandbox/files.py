@@ -8,11 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from assay.sandbox.grants import NONE, Grants
+
 DEVICES = tuple(Path("/dev") / name for name in ("null", "zero", "random", "urandom"))
 _SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo")
 _CODE = frozenset({".py", ".pyi", ".pyc", ".so", ".pyx", ".pxd"})
 _BUNDLED_DATA = ("skimage:data", "vega_datasets:_data", "pydataset:resources", "mlxtend:data/data", "nltk_data")
 """Data that known packages bundle under another name than `datasets`."""
+_PROGRAM_FOLDERS = (Path("/usr"), Path("/opt"))
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -29,9 +32,9 @@ class Readable:
             yield from _without(root, self.hidden)
 
 
-def readable(hidden: Sequence[str]) -> Readable:
+def readable(hidden: Sequence[str], grants: Grants = NONE) -> Readable:
     """For this interpreter. `hidden` names further modules, or `module:folder`, whose files are not to be read."""
-    roots = _outermost([*_python_folders(), *_python_files(), *_system_libraries()])
+    roots = _outermost([*_python_folders(), *_python_files(), *_system_libraries(), *grants.roots()])
     concealed = {_PACKAGE, *_data_sets(roots)}
     for name in (*_BUNDLED_DATA, *hidden):
         concealed.update(_of_module(name))
@@ -68,6 +71,8 @@ def _system_libraries() -> Iterator[Path]:
 def _data_sets(roots: Iterable[Path]) -> Iterator[Path]:
     """Below any package's folder `datasets`: all but code, whole folders where they hold no code."""
     places = [place for root in roots for place in (root, root / "site-packages", root / "dist-packages")]
+    # other interpreters, where the folder of all programs may be read
+    places += [place for root in roots for place in root.glob("**/python3*/*-packages") if root in _PROGRAM_FOLDERS]
     for place in places:
         for pattern in ("*/datasets", "*/*/datasets"):
             for folder in place.glob(pattern):

@@ -1,6 +1,7 @@
 """A root file system of its own: the readable files, read-only, and one place to write. Needs a mount namespace."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from assay.sandbox.files import DEVICES, Readable
@@ -21,9 +22,10 @@ JOB = BOX / "job"
 """Each job mounts an empty file system here, in a mount namespace of its own: all it wrote is gone when the job is."""
 
 _LINKS = {"/tmp": "box/job/tmp", "/dev/shm": "../box/job/shm"}
+_LINKS_OF_PROGRAMS = {"/dev/fd": "/proc/self/fd", "/dev/stdin": "fd/0", "/dev/stdout": "fd/1", "/dev/stderr": "fd/2"}
 
 
-def build(root: Path, readable: Readable) -> None:
+def build(root: Path, readable: Readable, programs: bool) -> None:
     """Assemble the file system on `root`, an existing folder, in the calling process's own mount namespace."""
     mount("assay", str(root), "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=4m")
     inside = _Inside(root)
@@ -35,7 +37,7 @@ def build(root: Path, readable: Readable) -> None:
     mount("/proc", str(inside.folder(PROC)), "", MS_BIND | MS_REC)
     for path in readable.hidden:
         inside.hide(path)
-    for link, target in _LINKS.items():
+    for link, target in {**_LINKS, **(_LINKS_OF_PROGRAMS if programs else {})}.items():
         # where Python itself lives below /tmp, that folder is there already; TMPDIR then shows the place to write
         if not (root / link[1:]).exists():
             (root / link[1:]).symlink_to(target)
@@ -50,6 +52,22 @@ def open_scratch(uid: int | None) -> None:
         (JOB / name).mkdir(mode=0o700)
         if uid is not None:
             os.chown(JOB / name, uid, uid)
+
+
+def keep(paths: Iterable[Path]) -> None:
+    """In a job's own mount namespace: these files can be neither written nor moved nor removed, whoever owns them."""
+    paths = list(paths)
+    # a folder could be moved away with the files in it, and another put in its place, were it not mounted itself
+    for folder in sorted({folder for path in paths for folder in path.parents if folder.is_relative_to(JOB / "work")}):
+        _bind(folder, folder)
+    for path in paths:
+        _bind(path, path)
+        mount("none", str(path), "", MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
+
+
+def show_processes() -> None:
+    """In a job's own mount namespace and process space: a /proc with the job's own processes in it."""
+    mount("proc", str(PROC), "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, "hidepid=2")
 
 
 def size_scratch(megabytes: int) -> None:

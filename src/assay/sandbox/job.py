@@ -33,6 +33,9 @@ class Job:
     inputs: bytes
     """An encoded payload."""
     limits: Limits = field(default_factory=Limits)
+    kept: Mapping[str, bytes] = field(default_factory=dict)
+    """Further files, which the process can read and, where the machine permits, cannot change: by the mount they are
+    on, and not by manners. Elsewhere they belong to another user."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from assay.sandbox import kernel
 
-_ALWAYS = kernel.CLONE_NEWNS | kernel.CLONE_NEWNET | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS
+_ALWAYS = kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS
 
 
 @dataclass(frozen=True)
@@ -22,19 +22,21 @@ class Namespaces:
     """A descriptor of the process space, if the server has one of its own: then its jobs can have theirs, too."""
 
 
-def enter() -> Namespaces:
+def enter(network: bool) -> Namespaces:
     """Enter all that this machine permits, if need be by way of a user namespace. Call it before anything is forked.
 
+    With `network`, that of the machine stays.
     With a process space of its own this returns in a new process, its first: the old one only waits for it, and when
     either of them is killed, so is everything below.
     """
+    kinds = _ALWAYS if network else _ALWAYS | kernel.CLONE_NEWNET
     for as_user in (False, True):
-        if not succeeds(partial(_unshare, as_user, _ALWAYS)):
+        if not succeeds(partial(_unshare, as_user, kinds)):
             continue
         own_pids = succeeds(partial(_try_process_space, as_user))
-        _unshare(as_user, _ALWAYS | (kernel.CLONE_NEWPID if own_pids else 0))
+        _unshare(as_user, kinds | (kernel.CLONE_NEWPID if own_pids else 0))
         kernel.mount("none", "/", "", kernel.MS_REC | kernel.MS_PRIVATE)
-        names = ("net-namespace", "ipc-namespace", "uts-namespace")
+        names = ("ipc-namespace", "uts-namespace") if network else ("net-namespace", "ipc-namespace", "uts-namespace")
         measures = ("user-namespace", *names) if as_user else names
         if not own_pids:
             return Namespaces(True, measures, ("pid-namespace: its /proc cannot be mounted",))

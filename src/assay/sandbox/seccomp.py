@@ -92,6 +92,7 @@ _DENIED: dict[str, tuple[int | None, int | None]] = {
     "vhangup": (153, 58),
 }
 _LEAVING_THE_GROUP = {"setsid": (112, 157), "setpgid": (109, 154)}
+_OF_THE_NETWORK = ("socket",)
 _CLONE, _CLONE3 = (56, 220), (435, 435)
 _NEW_NAMESPACE = 0x7E02_0000
 _AUDIT_ARCH = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
@@ -118,11 +119,12 @@ def supported() -> bool:
     return True
 
 
-def program(keep_group: bool) -> bytes:
+def program(keep_group: bool, network: bool = False) -> bytes:
     """The filter as instructions. With `keep_group`, a process cannot leave its process group either."""
     column = 0 if MACHINE == "x86_64" else 1
     denied = {**_DENIED, **_LEAVING_THE_GROUP} if keep_group else _DENIED
-    numbers = [number for row in denied.values() if (number := row[column]) is not None]
+    permitted = _OF_THE_NETWORK if network else ()
+    numbers = [row[column] for name, row in denied.items() if name not in permitted]
     code = [
         _step(_LOAD, _ARCH_AT),
         _step(_EQUAL, _AUDIT_ARCH[MACHINE], 1, 0),
@@ -134,7 +136,7 @@ def program(keep_group: bool) -> bytes:
         _step(_EQUAL, _CLONE3[column], 0, 1),
         _step(_RETURN, _ERRNO | errno.ENOSYS),
     ]
-    for number in numbers:
+    for number in (known for known in numbers if known is not None):
         code += [_step(_EQUAL, number, 0, 1), _step(_RETURN, _ERRNO | errno.EPERM)]
     code += [
         _step(_EQUAL, _CLONE[column], 0, 3),

@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 from assay.sandbox import kernel, warden, wire, zygote
 from assay.sandbox.confinement import Confinement, prepare
+from assay.sandbox.grants import Grants
 
 
 class Server:
@@ -105,7 +106,7 @@ def main() -> None:
     control.set_inheritable(False)
     setup, _ = wire.receive(control)
     harness = os.pidfd_open(os.getppid()) if kernel.LINUX else None
-    confinement = prepare(setup["hidden"])
+    confinement = prepare(setup["hidden"], Grants.of(setup["grants"]))
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # ended wardens vanish by themselves
     Server(control, setup["preload"], confinement).serve(harness)
 

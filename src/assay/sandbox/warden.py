@@ -20,6 +20,7 @@ from assay.sandbox import jail, kernel, wire, worker
 from assay.sandbox.bounds import Bounds
 from assay.sandbox.confinement import Confinement
 from assay.sandbox.log import Log, normalised
+from assay.sandbox.relay import AsksTooMuch, Relay
 from assay.sandbox.usage import Processes, folder_bytes
 
 _TICK_SECONDS = 0.02
@@ -97,6 +98,8 @@ def _admit_worker(seat: Seat, confinement: Confinement, scratch: Path) -> Proces
     mounts = []
     if confinement.root is not None:
         kernel.unmount(str(jail.PROC))
+        if confinement.grants.programs and confinement.pid_namespace:
+            jail.show_processes()
         mounts = [processes.open("self/ns/mnt")]
     socket.send_fds(seat.job, [os.fsencode(scratch)], mounts)
     for fd in mounts:
@@ -115,15 +118,20 @@ def _carry_out(
     job, inputs = wire.receive(channel)
     bounds = Bounds(**job["limits"])
     confinement.size_scratch(bounds.scratch_mb)
+    kept = _write_kept(scratch / "work", job["kept"], inputs, seat.uid)
+    if confinement.root is not None:
+        jail.keep(kept)
     _write_files(scratch / "work", job["files"], seat.uid)
-    wire.send(seat.job, {"perform": job["perform"], "limits": job["limits"]}, inputs)
-    seat.job.close()
+    wire.send(seat.job, {"perform": job["perform"], "limits": job["limits"], "asks": job["asks"]}, inputs)
+    relay = Relay(seat.job, channel) if job["asks"] else None
+    if relay is None:
+        seat.job.close()
     inputs.clear()
     os.set_blocking(seat.log, False)
     os.set_blocking(seat.output, False)
     watch = _Watch(seat, bounds, processes, scratch if confinement.root is None else None)
     try:
-        broken = _attend(watch, channel)
+        broken = _attend(watch, channel, relay)
     finally:
         seconds = time.monotonic() - watch.started
         _end_all(watch, confinement)
@@ -159,17 +167,44 @@ def _write_files(folder: Path, files: dict[str, str], uid: int | None) -> None:
                 os.chown(item, uid, uid)
 
 
-def _attend(watch: _Watch, channel: socket.socket) -> _Ending | None:
+def _write_kept(folder: Path, sizes: dict[str, int], data: bytearray, uid: int | None) -> list[Path]:
+    """The files that stay as they are: of nobody the candidate could be. They are taken off the front of `data`."""
+    files = []
+    for path, size in sizes.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data[:size])
+        file.chmod(0o444)
+        del data[:size]
+        files.append(file)
+    if uid is not None:
+        for place in {parent for file in files for parent in file.parents if parent.is_relative_to(folder)}:
+            os.chown(place, uid, uid)
+    return files
+
+
+def _attend(watch: _Watch, channel: socket.socket, relay: Relay | None) -> _Ending | None:
     """Until the worker ends (None) or breaks a limit. Raises wire.Closed when the harness is gone."""
     poll = select.poll()
     for fd in (watch.seat.output, watch.seat.log, watch.seat.report.fileno()):
         poll.register(fd, select.POLLIN)
-    poll.register(channel.fileno(), select.POLLHUP)
+    poll.register(channel.fileno(), select.POLLHUP | (select.POLLIN if relay else 0))
+    if relay:
+        poll.register(watch.seat.job.fileno(), select.POLLIN)
     next_look = 0.0
     while True:
         for fd, event in poll.poll(_TICK_SECONDS * 1000):
             if fd == channel.fileno():
-                raise wire.Closed
+                if relay is None or event & select.POLLHUP:
+                    raise wire.Closed
+                relay.tell()
+            elif relay and fd == watch.seat.job.fileno():
+                try:
+                    if not relay.ask():
+                        poll.unregister(fd)
+                except AsksTooMuch:
+                    return _Ending("crashed", "asked the harness with a line that is too long")
+                continue
             if fd == watch.seat.report.fileno():
                 watch.ended, _ = wire.receive(watch.seat.report)
                 return None

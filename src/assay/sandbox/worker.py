@@ -14,6 +14,8 @@ from assay.sandbox.bounds import Bounds
 from assay.sandbox.confinement import Confinement
 
 OUTPUT_FD = 3
+ASKING_FD = 4
+"""Where a job that may ask the harness does so."""
 OK, FAILED = b"\0", b"\1"
 """First byte of the answer: a payload follows, or JSON with `kind` and `message`."""
 
@@ -39,14 +41,18 @@ def main(job: int, log: int, output: int, uid: int | None, heritage: Heritage) -
         scratch = Path(os.fsdecode(message))
         folder = scratch / "work"
         heritage.confinement.enter(uid, scratch)
-        os.closerange(OUTPUT_FD + 2, os.sysconf("SC_OPEN_MAX"))
+        os.closerange(ASKING_FD + 1, os.sysconf("SC_OPEN_MAX"))
         os.chdir(folder)
         wire.send(channel, {"pid": os.getpid()})
         request, inputs = wire.receive(channel)
-        channel.close()
+        if not request["asks"]:
+            channel.close()
         os.environ.update(HOME=str(folder), TMPDIR=str(scratch / "tmp"), USER="candidate")
         tempfile.tempdir = None
-        Bounds(**request["limits"]).enforce(heritage.address_space, heritage.confinement.fellows)
+        confinement = heritage.confinement
+        # programs with a memory manager of their own reserve far more space than they use
+        space = None if confinement.grants.programs else heritage.address_space
+        Bounds(**request["limits"]).enforce(space, confinement.fellows)
         heritage.perform(request["perform"], inputs, folder)
     except BaseException as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
@@ -59,6 +65,6 @@ def _take_seat(job: int, log: int, output: int) -> socket.socket:
     os.setsid()
     # above all numbers that are about to be taken
     job, log, output = (fcntl.fcntl(fd, fcntl.F_DUPFD, 64) for fd in (job, log, output))
-    for source, target in ((log, 1), (log, 2), (output, OUTPUT_FD), (job, OUTPUT_FD + 1)):
-        os.dup2(source, target, inheritable=target != OUTPUT_FD + 1)
-    return socket.socket(fileno=OUTPUT_FD + 1)
+    for source, target in ((log, 1), (log, 2), (output, OUTPUT_FD), (job, ASKING_FD)):
+        os.dup2(source, target, inheritable=target != ASKING_FD)
+    return socket.socket(fileno=ASKING_FD)
