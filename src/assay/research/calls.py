@@ -6,10 +6,12 @@ from collections import defaultdict, deque
 from collections.abc import Iterator
 from pathlib import Path
 
+from pydantic import Field
+
 from assay.base import Frozen
 from assay.errors import AssayError
 from assay.files import drop_cut_line
-from assay.models.base import Completion, Prompt
+from assay.models.base import Completion, Prompt, ToolCall
 from assay.models.usage import Usage
 from assay.research.stages import Stage
 from assay.runs.spec import Caps
@@ -24,6 +26,8 @@ class Call(Frozen):
     """Digest of everything that decides the answer."""
     prompt: str
     answer: str
+    calls: tuple[ToolCall, ...] = Field((), exclude_if=lambda calls: not calls)
+    state: str = Field("", exclude_if=lambda state: not state)
     stop: str
     usage: Usage
     at: float
@@ -31,7 +35,7 @@ class Call(Frozen):
 
     @property
     def completion(self) -> Completion:
-        return Completion(text=self.answer, stop=self.stop, usage=self.usage)
+        return Completion(text=self.answer, stop=self.stop, usage=self.usage, calls=self.calls, state=self.state)
 
 
 class BudgetSpent(AssayError):
@@ -82,6 +86,8 @@ class StageCalls:
             key=key,
             prompt=prompt.text,
             answer=completion.text,
+            calls=completion.calls,
+            state=completion.state,
             stop=completion.stop,
             usage=completion.usage,
             at=round(time.time(), 3),

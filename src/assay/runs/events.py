@@ -42,11 +42,13 @@ class Called(Frozen):
     type: Literal["called"] = "called"
     clock: Clock
     key: str
-    """Digest of everything that decides the answer: model, settings, messages."""
+    """Digest of everything that decides the answer: model, settings, messages, tools."""
     prompt: str
     """Digest of the rendered prompt."""
     answer: str
     """Digest of the answer's text."""
+    calls: str = Field("", exclude_if=lambda digest: not digest)
+    """Digest of the tool calls in the answer and their state, as JSON; empty, and not written, if there are none."""
     stop: str = ""
     """Why the model stopped, in the provider's words; `refused` and `empty` in ours."""
     usage: Usage

@@ -18,7 +18,7 @@ from assay.runs.paths import ResultPaths
 from assay.runs.record import Header, blobs_of, read_run
 from assay.runs.session import Control, Session
 from assay.runs.spec import RunSpec
-from assay.runs.tape import Tape
+from assay.runs.tape import Tape, recorded_completion
 from assay.sandbox.client import Sandbox
 from assay.strategies.base import Setting, Strategy
 from assay.strategies.registry import find_strategy
@@ -123,4 +123,4 @@ def recorded_calls(results: Path, run_id: str) -> Iterator[tuple[str, Completion
     blobs = blobs_of(results)
     for event in read_run(ResultPaths(results).run(run_id).root).events:
         if isinstance(event, Called):
-            yield event.key, Completion(text=blobs.get(event.answer), stop=event.stop, usage=event.usage)
+            yield event.key, recorded_completion(event, blobs)

@@ -4,6 +4,7 @@ The loop is written once, as if every run began anew. What it asks the tape for 
 the event that doing it now appends. So a resumed run walks the very path of the first one.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
@@ -16,6 +17,9 @@ from assay.runs.journal import Journal
 from assay.tasks.outcome import EvaluationClock
 
 E = TypeVar("E", bound=Event)
+
+CALLS = {"calls", "state"}
+"""The part of a completion that is recorded apart, where a model called tools."""
 
 
 class Tape:
@@ -71,8 +75,7 @@ class Tape:
         waiting = self._unused_calls.get(key)
         if not waiting:
             return None
-        call = waiting.pop(0)
-        return Completion(text=self._blobs.get(call.answer), stop=call.stop, usage=call.usage)
+        return recorded_completion(waiting.pop(0), self._blobs)
 
     def save(self, key: str, prompt: Prompt, completion: Completion, seconds: float) -> None:
         """Put one model call on disk before its answer is used."""
@@ -81,6 +84,7 @@ class Tape:
             key=key,
             prompt=self._blobs.put(prompt.text),
             answer=self._blobs.put(completion.text),
+            calls=self._blobs.put(completion.model_dump_json(include=CALLS)) if completion.calls else "",
             stop=completion.stop,
             usage=completion.usage,
         )
@@ -95,3 +99,9 @@ class Tape:
             self.spent.usage = self.spent.usage + event.usage
         elif isinstance(event, Stepped) and event.step > 0:
             self.spent.steps += 1
+
+
+def recorded_completion(call: Called, blobs: Blobs) -> Completion:
+    """What the model answered. Raises AssayError if a text of it is missing or damaged."""
+    calls = json.loads(blobs.get(call.calls)) if call.calls else {}
+    return Completion(text=blobs.get(call.answer), stop=call.stop, usage=call.usage, **calls)
