@@ -10,10 +10,8 @@ A task that needs several processes, so that no stage sees the data of another, 
   the unchanged workspace, and `perform.clock` says what the last process took, measured from outside it.
 """
 
-import importlib.util
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Any, Protocol
 
 from assay.errors import AssayError
@@ -52,8 +50,8 @@ class Grader:
     """A task's loaded grader. Trusted code: runs in this process."""
 
     def __init__(self, task: Task) -> None:
-        self._task = task
-        self._module = _load(task)
+        task.require()
+        self._module = task.load_grader()
         self._prepared: dict[tuple[Split, int], bytes] = {}
         if not hasattr(self._module, "grade"):
             raise AssayError(f"{task.paths.grader} does not define 'grade'", "see docs/add-a-task.md")
@@ -75,16 +73,3 @@ class Grader:
         """Raises InvalidOutput or Tampering; any other exception is a defect of the task."""
         result: Grade = self._module.grade(outputs, split, seed)
         return result
-
-
-def _load(task: Task) -> ModuleType:
-    """Import grader.py under a name of its own, so that graders of two tasks never share a module."""
-    name = "assay_grader_" + "".join(c if c.isalnum() else "_" for c in task.id)
-    spec = importlib.util.spec_from_file_location(name, task.paths.grader)
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise AssayError(f"{task.paths.grader} cannot be loaded: {error!r}", "run: assay task check") from error
-    return module

@@ -1,17 +1,19 @@
 """Finding and reading task folders. Every error names the file, the key and the cure."""
 
 import hashlib
+import importlib.util
 import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from assay.errors import UsageError
+from assay.base import Frozen
+from assay.errors import AssayError, UsageError
 from assay.tasks.candidate import Candidate
 from assay.tasks.spec import TaskSpec
-
 
 _SCRIPTED = Path(__file__).with_name("scripted.py")
 
@@ -121,6 +123,28 @@ class Task:
                 total.update(name.as_posix().encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
         return total.hexdigest()
 
+    def require(self) -> None:
+        """Raises UsageError if the task needs something that is not on this machine; the hint says how to get it."""
+        missing = [name for name in self.spec.packages if importlib.util.find_spec(name) is None]
+        if missing:
+            raise UsageError(
+                f"task '{self.id}' needs packages that are not installed: {', '.join(missing)}",
+                "install them beside Assay: candidates have the packages of the Python that runs it",
+            )
+
+    def load_grader(self) -> Any:
+        """The trusted side, with `prepare` or `conduct`, and `grade`. Raises AssayError if it cannot be loaded."""
+        # under a name of its own, so that graders of two tasks never share a module
+        name = "assay_grader_" + "".join(c if c.isalnum() else "_" for c in self.id)
+        spec = importlib.util.spec_from_file_location(name, self.paths.grader)
+        assert spec and spec.loader
+        module = importlib.util.module_from_spec(spec)
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            raise AssayError(f"{self.paths.grader} cannot be loaded: {error!r}", "run: assay task check") from error
+        return module
+
     def candidate_from(self, folder: Path, fill: bool = False) -> Candidate:
         """The editable files as they are in a folder; with `fill`, missing ones come from the baseline.
 
@@ -152,14 +176,7 @@ def load_task(folder: Path, name: str | None = None) -> Task:
     paths = TaskPaths(folder)
     if not paths.spec.is_file():
         raise UsageError(f"{folder} is not a task: it has no task.toml", f"start one with: assay task new {folder}")
-    try:
-        table = tomllib.loads(paths.spec.read_text())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{paths.spec}: not valid TOML: {error}", "correct the line it names") from None
-    try:
-        spec = TaskSpec.model_validate(table)
-    except ValidationError as error:
-        raise UsageError(f"{paths.spec}: {_first_problem(error)}", "docs/add-a-task.md lists every key") from None
+    spec = read_toml(paths.spec, TaskSpec, "docs/add-a-task.md lists every key")
     for required in (paths.prompt, *(() if spec.script else (paths.perform,)), paths.grader, paths.workspace):
         if not required.exists():
             raise UsageError(
@@ -169,6 +186,19 @@ def load_task(folder: Path, name: str | None = None) -> Task:
     task = Task(spec, paths, name or str(folder))
     _ = task.baseline  # a missing editable file is an error of the task and shows itself now
     return task
+
+
+Model = TypeVar("Model", bound=Frozen)
+
+
+def read_toml(file: Path, model: type[Model], cure: str) -> Model:
+    """A TOML file as a typed record. Raises UsageError that names the file and the key."""
+    try:
+        return model.model_validate(tomllib.loads(file.read_text()))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file}: not valid TOML: {error}", "correct the line it names") from None
+    except ValidationError as error:
+        raise UsageError(f"{file}: {_first_problem(error)}", cure) from None
 
 
 def _first_problem(error: ValidationError) -> str:

@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from assay.base import Frozen
+from assay.errors import AssayError
 from assay.tasks.outcome import Split
 
 
@@ -96,6 +97,21 @@ class Script(Frozen):
     """The files that are handed to the grader; see assay.tasks.files."""
 
 
+class Source(Frozen):
+    """Data that is not ours to give: `assay setup` gets it, splits it and keeps the labels apart."""
+
+    files: tuple[str, ...] = Field(min_length=1)
+    """Paths, or patterns of paths, that the unpacked originals must have."""
+    kaggle: str = ""
+    """The competition whose files the user's own `kaggle` command fetches."""
+    urls: tuple[str, ...] = ()
+    """Addresses of the originals; archives are unpacked."""
+    sha256: dict[str, str] = {}
+    """Of originals by file name, where the publisher or several independent users state it."""
+    by_hand: str = ""
+    """What to do where neither a command nor an address gets everything."""
+
+
 class FmlBench(Frozen):
     """Names under which FML-bench knows this task, for exchange of results."""
 
@@ -128,11 +144,27 @@ class TaskSpec(Frozen):
     """Modules the fork server imports ahead, for speed alone."""
     hidden: tuple[str, ...] = ()
     """Further modules or `module:folder` whose files the sandbox hides; bundled data sets always are."""
-    baseline: Measured
+    frozen: Measured | None = Field(None, alias="baseline")
+    """None where it cannot be known here: in a folder of another harness, and before `assay setup` measured it."""
+    feedback: bool = True
+    """Whether agents may be told what validation says. False where there is one hidden set for val and for test."""
     noise: Noise | None = None
+    source: Source | None = None
+    packages: tuple[str, ...] = ()
+    """Modules that the task needs beyond those that Assay itself does."""
     data: tuple[Data, ...] = ()
     sources: tuple[str, ...] = ()
     fmlbench: FmlBench | None = None
+
+    @property
+    def baseline(self) -> Measured:
+        """As it was measured when the task was frozen or set up. Raises AssayError if that never happened."""
+        if self.frozen is None:
+            raise AssayError(
+                f"the baseline of task '{self.id}' was never frozen: there is nothing to reproduce",
+                "measure it here: assay evaluate TASK FOLDER",
+            )
+        return self.frozen
 
     @model_validator(mode="after")
     def _names_agree(self) -> "TaskSpec":

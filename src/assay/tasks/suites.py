@@ -7,6 +7,7 @@ from pathlib import Path
 
 from assay.errors import UsageError, unknown
 from assay.tasks.load import Task, load_task
+from assay.tasks.original.task import is_original, load_original
 
 SUITES = Path(__file__).parent.parent / "suites"
 
@@ -42,12 +43,15 @@ def find_task(name: str) -> Task:
         return load_task(SUITES / name, name)
     folder = Path(name)
     if folder.is_dir():
-        return load_task(folder)
+        return load_original(folder) if is_original(folder) else load_task(folder)
     raise unknown("task", name, task_ids(), "assay list tasks")
 
 
 def select_tasks(names: str) -> list[Task]:
-    """Tasks by a comma-separated list of suites, task ids and folders, in that order and each once."""
+    """Tasks by a comma-separated list of suites, task ids and folders, in that order and each once.
+
+    Raises UsageError for a task that is not there, or needs what is not on this machine.
+    """
     chosen: dict[str, Task] = {}
     for name in filter(None, (part.strip() for part in names.split(","))):
         suite = suites().get(name)
@@ -55,6 +59,7 @@ def select_tasks(names: str) -> list[Task]:
             raise unknown("suite or task", name, [*suites(), *task_ids()], "assay list tasks")
         for item in suite.tasks if suite else (name,):
             task = find_task(item)
+            task.require()
             chosen.setdefault(task.id, task)
     if not chosen:
         raise UsageError("no task was named", "all tasks: assay list tasks")

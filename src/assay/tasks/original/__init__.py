@@ -1,0 +1,1 @@
+"""Task folders of MLAgentBench, as they are."""
