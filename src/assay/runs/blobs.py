@@ -1,14 +1,13 @@
-"""Texts stored once, by the digest of their content."""
+"""Texts and files stored once, by the digest of their content."""
 
 from pathlib import Path
 
 from assay.errors import AssayError
-from assay.files import write_whole
-from assay.tasks.candidate import text_digest
+from assay.files import digest, write_whole
 
 
 class Blobs:
-    """A folder of texts. Safe for any number of writers and readers: a text appears whole or not at all."""
+    """A folder of contents. Safe for any number of writers and readers: a text appears whole or not at all."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -16,27 +15,40 @@ class Blobs:
 
     def put(self, text: str) -> str:
         """Store a text and return its digest; on disk when this returns."""
-        digest = text_digest(text)
-        if digest in self._known:
-            return digest
-        path = self._path(digest)
-        if not path.exists():
-            write_whole(path, text)
-        self._known.add(digest)
-        return digest
+        return self.put_file(text.encode("utf-8", "surrogatepass"))
 
     def get(self, digest: str) -> str:
         """Raises AssayError if the text is not there or is not what its name says."""
         try:
-            text = self._path(digest).read_bytes().decode("utf-8", "surrogatepass")
-        except (FileNotFoundError, UnicodeDecodeError):
-            text = None
-        if text is None or text_digest(text) != digest:
-            raise AssayError(
-                f"{self._path(digest)} is missing or damaged",
-                "the results folder was copied in part or changed by hand",
-            )
-        return text
+            return self.get_file(digest).decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError:
+            raise self._damaged(digest) from None
+
+    def put_file(self, data: bytes) -> str:
+        """Store a file's content; a text has the same digest as its UTF-8 bytes."""
+        name = digest(data)
+        if name in self._known:
+            return name
+        path = self._path(name)
+        if not path.exists():
+            write_whole(path, data)
+        self._known.add(name)
+        return name
+
+    def get_file(self, name: str) -> bytes:
+        """Raises AssayError if the content is not there or is not what its name says."""
+        try:
+            data = self._path(name).read_bytes()
+        except FileNotFoundError:
+            raise self._damaged(name) from None
+        if digest(data) != name:
+            raise self._damaged(name)
+        return data
+
+    def _damaged(self, name: str) -> AssayError:
+        return AssayError(
+            f"{self._path(name)} is missing or damaged", "the results folder was copied in part or changed by hand"
+        )
 
     def _path(self, digest: str) -> Path:
         return self._root / digest[:2] / digest[2:]

@@ -97,9 +97,68 @@ class Stepped(Frozen):
 
 
 Reason = Literal[
-    "steps", "tokens", "usd", "hours", "strategy", "sweep-steps", "sweep-tokens", "sweep-usd", "sweep-hours"
+    "steps",
+    "tokens",
+    "usd",
+    "hours",
+    "strategy",
+    "sweep-steps",
+    "sweep-tokens",
+    "sweep-usd",
+    "sweep-hours",
+    "submitted",
+    "turns",
+    "format",
+    "context",
+    "program",
 ]
-"""Which cap ended a search, of the run or of the whole sweep, or `strategy` if it had nothing more to ask."""
+"""Which cap ended a search, of the run or of the whole sweep; `strategy` if that had nothing more to ask. An interactive
+agent `submitted`, used up its `turns`, gave no answer that could be read (`format`) or outgrew its model's `context`; an
+agent that is a `program` came to its end."""
+
+ActKind = Literal["ok", "error", "model", "format", "unknown", "arguments", "closed", "end"]
+"""How an action ended: as meant; refused or failed by the environment; a model failed in it; the agent's answer could not
+be read; no such action; wrong arguments; the environment was closed already; it was the last."""
+
+
+class Primitive(Frozen):
+    """A low-level action that a turn came down to."""
+
+    action: str
+    arguments: str
+    """Digest of the arguments as JSON, as below."""
+    observation: str
+
+
+class Acted(Frozen):
+    """One turn of an interactive agent: what it said, what it did, what it saw, and what that changed."""
+
+    type: Literal["acted"] = "acted"
+    clock: Clock
+    turn: int
+    said: str = ""
+    """Digest of the agent's own words; empty if it needed none."""
+    action: str
+    arguments: str
+    """Digest of the arguments as JSON: an object, or a text where they could not be read."""
+    kind: ActKind
+    observation: str
+    """Digest of what the environment answered. Where the turn asked for a validation, the step's outcome follows it."""
+    shown: str = ""
+    """Digest of the summary that the agent was shown in its place; empty if it was shown as it is."""
+    primitives: tuple[Primitive, ...] = ()
+    changes: dict[str, str] = {}
+    """Files of the workspace that are other than before: path → digest of the content, empty if it is gone."""
+    exit_code: int | None = None
+    """Of the script that the turn ran; None if it ran none, or if the script was killed at a limit."""
+    ran: str = ""
+    """The script that the turn ran."""
+    bookkeeping: bool = False
+    """The agent's own memory work, which is no turn of its budget."""
+    validates: bool = False
+    """A step follows: the workspace as it is after this turn."""
+    ends: Reason | None = None
+    """Why this turn is the last."""
 
 
 class Searched(Frozen):
@@ -109,11 +168,11 @@ class Searched(Frozen):
     clock: Clock
     reason: Reason
     best: int
-    """The best step by validation; 0 if nothing beat the baseline."""
+    """The step that is tested: the best by validation, or what an interactive agent submitted; 0 is the baseline."""
 
 
 class Tested(Frozen):
-    """The one evaluation on test. `who` is the best step by validation; the baseline is measured beside it."""
+    """The one evaluation on test. `best` is the step that Searched names; the baseline is measured beside it."""
 
     type: Literal["tested"] = "tested"
     clock: Clock
@@ -132,7 +191,9 @@ class Finished(Frozen):
     """As in Searched, repeated so that the last line tells how a run ended."""
 
 
-Event = Annotated[Called | Asked | Proposed | Stepped | Searched | Tested | Finished, Field(discriminator="type")]
+Event = Annotated[
+    Called | Asked | Acted | Proposed | Stepped | Searched | Tested | Finished, Field(discriminator="type")
+]
 EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 
 

@@ -4,15 +4,15 @@ A session knows nothing of how an agent decides. A search agent, an interactive 
 drive the same session, so their journals, scores and reports are the same.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from assay.evaluation.evaluate import Evaluator, baseline_failed
 from assay.proposers.base import Proposal
 from assay.runs.blobs import Blobs
 from assay.runs.budget import BudgetReached, Spent, reached
-from assay.runs.events import Asked, Finished, Proposed, Recorded, Searched, Stepped, Tested, record
+from assay.runs.events import Acted, Asked, Finished, Proposed, Recorded, Searched, Stepped, Tested, record
 from assay.runs.spec import Caps
 from assay.runs.tape import Tape
 from assay.strategies.request import Answer, Ask, Request, Step
@@ -107,6 +107,28 @@ class Session:
         self.moment += 1
         return answer
 
+    def act(self, turn: int, make: Callable[[], Mapping[str, Any]]) -> Acted:
+        """One turn of an interactive agent; `make` gives the fields of its event. It costs no step by itself.
+
+        Raises Interrupted or BudgetReached before anything is spent, or from a model call within the turn.
+        """
+        event = self.tape.take(Acted, lambda e: e.turn == turn)
+        if event is None:
+            self.may_go_on()
+            event = self.tape.add(Acted, **make())
+        return event
+
+    def end(self, turn: int, make: Callable[[], Mapping[str, Any]]) -> Acted:
+        """A last turn that the harness takes where a cap is reached: it needs no leave."""
+        return self.tape.take(Acted, lambda e: e.turn == turn) or self.tape.add(Acted, **make())
+
+    def submit(self, request: Request, make: Callable[[], Proposal]) -> Step:
+        """What an agent hands in at its end: validated whatever its budget says, for it is the last that happens."""
+        index, stored = len(self.steps), self._stored(request)
+        event = self.tape.take(Proposed, lambda e: e.request == stored and e.step == index)
+        event = event or self._propose_now(stored, index, make())
+        return self.evaluate(self._pending(event, request))
+
     def propose(self, request: Request, index: int, make: Callable[[], Proposal]) -> Pending:
         """Step `index` as far as its candidate. Raises Interrupted or BudgetReached before anything is spent."""
         if self.caps.steps is not None and index > self.caps.steps:
@@ -117,8 +139,7 @@ class Session:
             self.may_go_on()
             event = self._propose_now(stored, index, make())
         self.moment += 1
-        files = {path: self.blobs.get(digest) for path, digest in event.files.items()}
-        return Pending(event, request, Candidate(files=files))
+        return self._pending(event, request)
 
     def evaluate(self, pending: Pending) -> Step:
         """Validate what was proposed: a step of the budget, whatever comes of it. Raises Interrupted."""
@@ -139,9 +160,10 @@ class Session:
         self._keep(step)
         return step
 
-    def finish(self, reason: str) -> Finished:
-        """End the search and test once: the best step by validation, or the baseline if nothing beat it."""
-        ended = self.tape.take(Searched) or self.tape.add(Searched, reason=reason, best=self._best)
+    def finish(self, reason: str, chosen: int | None = None) -> Finished:
+        """End the search and test once: the chosen step, else the best by validation, or the baseline if none beat it."""
+        best = self._best if chosen is None else chosen
+        ended = self.tape.take(Searched) or self.tape.add(Searched, reason=reason, best=best)
         baseline = self.tape.take(Tested, lambda e: e.who == "baseline")
         if baseline is None:
             outcome = self.evaluator.baseline("test")
@@ -163,6 +185,10 @@ class Session:
         reason = reached(self.caps, spent) or self.control.sweep_reached()
         if reason:
             raise BudgetReached(reason)
+
+    def _pending(self, event: Proposed, request: Request) -> Pending:
+        files = {path: self.blobs.get(digest) for path, digest in event.files.items()}
+        return Pending(event, request, Candidate(files=files))
 
     def _propose_now(self, request: Request, index: int, proposal: Proposal) -> Proposed:
         parent = self.steps[request.parents[0]].candidate
