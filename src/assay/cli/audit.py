@@ -38,8 +38,9 @@ def command(folder: Path, judge: str | None, as_json: bool) -> None:
 
 
 def show(done: "Audit") -> None:
-    """An audit for people."""
+    """An audit for people. All that it quotes was written by others and is made visible first."""
     from assay.judging.audit.model import PATTERNS
+    from assay.report.terminal import visible
 
     state = "FLAGGED: results are reported that were not measured" if done.flagged else "not flagged"
     click.echo(
@@ -48,21 +49,21 @@ def show(done: "Audit") -> None:
     for finding in done.findings:
         by = "" if finding.source == "audit" else f" [{finding.source}]"
         click.echo(f"{finding.pattern:>4}  {finding.weight:.2f}  {finding.verdict}: {PATTERNS[finding.pattern]}{by}")
-        click.echo(f"            {finding.message}")
+        click.echo(f"            {visible(finding.message)}")
         for evidence in finding.evidence:
-            click.echo(f"            {evidence}  {evidence.quote[:120]}")
+            click.echo(f"            {visible(f'{evidence}  {evidence.quote[:120]}')}")
     if done.numbers:
         counts = {v: sum(n.verdict == v for n in done.numbers) for v in dict.fromkeys(n.verdict for n in done.numbers)}
         click.echo(f"\nnumbers in tables: {', '.join(f'{count} {name}' for name, count in counts.items())}")
         open_ = [n for n in done.numbers if n.verdict not in ("backed", "derived")]
         if open_:
-            rows = [[n.text, str(n.where), n.verdict, n.how] for n in open_[:SHOWN]]
+            rows = [[*map(visible, (n.text, str(n.where), n.verdict, n.how))] for n in open_[:SHOWN]]
             print_table(
                 f"the first {len(rows)} of {len(open_)} that nothing backs", ["number", "where", "verdict", "why"], rows
             )
     doubtful = [c for c in done.claims if c.verdict not in ("backed", "derived")]
     if doubtful:
-        rows = [[c.text[:80], str(c.where), c.verdict, c.how] for c in doubtful[:SHOWN]]
+        rows = [[*map(visible, (c.text[:80], str(c.where), c.verdict, c.how))] for c in doubtful[:SHOWN]]
         print_table(
             f"claims: the first {len(rows)} of {len(doubtful)} that do not hold",
             ["claim", "where", "verdict", "why"],
@@ -70,4 +71,4 @@ def show(done: "Audit") -> None:
         )
     click.echo(f"\nread: {', '.join(f'{count} {name}' for name, count in done.seen.items())}")
     for line in done.unseen[:SHOWN]:
-        click.echo(f"not seen: {line}")
+        click.echo(f"not seen: {visible(line)}")

@@ -48,6 +48,13 @@ def stages_in(folder: Path) -> list[Stage]:
     return [stage for stage in STAGES if _named(folder, _FIRST[stage])]
 
 
+def research_in(folder: Path) -> list[Path]:
+    """The pieces of research in a folder: those in folders of their own if it is a collection of such, else itself."""
+    if stages_in(folder) or not folder.is_dir():
+        return [folder]
+    return [p for p in sorted(folder.iterdir()) if p.is_dir() and stages_in(p)] or [folder]
+
+
 def material(folder: Path, stage: Stage) -> Material:
     """What a judge sees of a stage: experiments and whole papers with code, logs and raw results."""
     chosen = list(_named(folder, _FIRST[stage])) + list(_named(folder, _CONTEXT[stage]))

@@ -6,7 +6,7 @@ from pathlib import Path
 from assay.errors import UsageError
 from assay.files import write_whole
 from assay.judging.judge import review
-from assay.judging.material import material, stages_in
+from assay.judging.material import material, research_in, stages_in
 from assay.judging.reviews import Review
 from assay.models.base import ModelSettings
 from assay.models.client import open_client
@@ -18,7 +18,7 @@ def hold(folder: Path, judges: Sequence[str], stage: str | None) -> Usage:
 
     Raises UsageError if there is nothing to review. Reviews that ended in a refusal or a failure are asked for again.
     """
-    items = [folder] if stages_in(folder) else [p for p in sorted(folder.iterdir()) if p.is_dir() and stages_in(p)]
+    items = [item for item in research_in(folder) if stages_in(item)]
     if not items:
         raise UsageError(
             f"{folder} holds nothing to review", "it should hold idea.md, proposal.md, results.md or paper.md"

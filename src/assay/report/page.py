@@ -26,11 +26,12 @@ SCRIPTS = (
     "step.js",
     "run.js",
     "integrity.js",
+    "audit.js",
     "main.js",
 )
 """In the order in which they are joined into one script."""
 
-STYLES = ("theme.css", "page.css", "views.css")
+STYLES = ("theme.css", "page.css", "views.css", "audit.css")
 
 
 def asset(name: str) -> str:
@@ -51,15 +52,15 @@ def chart_library() -> str:
 
 
 def static_page(data: dict[str, Any], title: str) -> str:
-    """One HTML file that holds everything. `data` is JSON without NaN."""
-    script, library = application(), chart_library()
+    """One HTML file that holds everything. `data` is JSON without NaN; without runs there are no charts."""
+    script, library = application(), chart_library() if data["runs"] else ""
     return Template(asset("page.html")).substitute(
         title=_text(title),
         policy=f"default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; "
         f"script-src {_hash(script)} {_hash(library)}; base-uri 'none'; form-action 'none'",
         style="\n".join(asset(name) for name in STYLES),
         data=packed(json.dumps(data, separators=(",", ":"), ensure_ascii=False)),
-        library=packed(library),
+        library=packed(library) if library else "",
         script=script,
     )
 

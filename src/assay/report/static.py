@@ -1,13 +1,17 @@
 """`assay report`: from a results folder to one file."""
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from assay import __version__
 from assay.embedding.base import Embedder
 from assay.embedding.registry import open_embedder
 from assay.errors import AssayError
 from assay.files import write_whole
+from assay.judging.audit.model import Audit
+from assay.report.audits import audit_data
 from assay.report.data import machines, page_data
 from assay.report.detail import StepReader
 from assay.report.maps import exploration_maps
@@ -32,15 +36,23 @@ def affordable_embedder(results: Path) -> Embedder | None:
     return embedder if sum(len(run.steps) for run in unmeasured) <= UNASKED_STEPS else None
 
 
-def write_report(results: Path, file: Path, embedder: Embedder | None) -> Scores:
+def write_report(results: Path, file: Path, embedder: Embedder | None, audits: Sequence[Audit] = ()) -> Scores:
     """Write the page whole or not at all, and return what it is made of. Raises UsageError if there are no runs."""
     scores = load_scores(results, embedder)
     data = page_data(scores, exploration_maps(results, scores.runs, embedder) if embedder else None)
     data["machines"] = machines(results, (run.run_id for run in scores.runs))
     data["details"], data["detailNote"] = _details(results, scores.runs)
+    data["audits"] = audit_data(audits)
     page = static_page(data, f"Assay: {results.resolve().name}")
     write_whole(file, page)
     return scores
+
+
+def write_audits(file: Path, audits: Sequence[Audit]) -> None:
+    """Write a page about research alone, whole or not at all."""
+    data = {"assay": __version__, "runs": [], "damaged": [], "audits": audit_data(audits)}
+    name = Path(audits[0].folder).resolve().name if len(audits) == 1 else f"{len(audits)} research folders"
+    write_whole(file, static_page(data, f"Assay: audit of {name}"))
 
 
 def _details(results: Path, runs: tuple[RunSummary, ...]) -> tuple[dict[str, Any], str]:

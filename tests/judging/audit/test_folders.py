@@ -97,3 +97,14 @@ def test_the_command_prints_text_and_json(assay, case):
     assert done["flagged"] and done["verdict"] == "invented" and done["score"] >= done["threshold"]
     missing = assay("audit", folder / "none")
     assert missing.returncode == 2 and "Traceback" not in missing.stderr
+
+
+def test_what_a_report_says_cannot_command_the_terminal(assay, tmp_path):
+    (tmp_path / "results.md").write_text(
+        "# R\n\nWe recruited 48 participants \x1b[2J\u202e for this.\n\n"
+        "| M | Accuracy |\n|---|---|\n| \x1b[31mnet | 0.87 |\n"
+    )
+    shown = assay("audit", tmp_path).stdout
+    assert "\\x1b[2J" in shown
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown

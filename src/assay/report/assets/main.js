@@ -5,19 +5,32 @@ const VIEWS = {
   behaviour: {title: "Behaviour", draw: behaviour},
   run: {title: "Run", draw: runView, update: updateRun},
   integrity: {title: "Integrity", draw: integrityView},
+  audit: {title: "Audit", draw: auditView, ofFolders: true},
+};
+
+// a page may be about runs, about research folders, or about both
+const shownViews = () => {
+  const {runs, damaged} = source.data,
+    ofRuns = source.live || runs.length > 0 || damaged.length > 0;
+  return Object.keys(VIEWS).filter(name => (VIEWS[name].ofFolders ? auditedFolders().length > 0 : ofRuns));
 };
 
 const drawNavigation = () =>
   document
     .getElementById("views")
     .replaceChildren(
-      ...Object.entries(VIEWS).map(([name, {title}]) =>
-        el("a", {href: addressOf({view: name}), "aria-current": state.view === name ? "page" : null}, title),
+      ...shownViews().map(name =>
+        el(
+          "a",
+          {href: addressOf({view: name}), "aria-current": state.view === name ? "page" : null},
+          VIEWS[name].title,
+        ),
       ),
     );
 
 let filtersShown = "";
 const drawFilters = () => {
+  document.getElementById("filters").hidden = Boolean(VIEWS[state.view].ofFolders);
   const values = FILTERS.map(key =>
     distinct(source.data.runs.map(run => String(run[key]))).sort((a, b) => a.localeCompare(b, "en", {numeric: true})),
   );
@@ -58,9 +71,12 @@ const drawFilters = () => {
 
 const say = () => {
   const {runs, assay, detailNote} = source.data,
+    audited = auditedFolders().length,
     finished = runs.filter(run => run.finished).length;
   document.getElementById("status").textContent =
-    `${plural(runs.length, "run")}, ${finished} finished. Assay ${assay}${source.live ? ", live" : ""}. ` +
+    (runs.length || !audited ? `${plural(runs.length, "run")}, ${finished} finished. ` : "") +
+    (audited ? `${plural(audited, "research folder")} audited. ` : "") +
+    `Assay ${assay}${source.live ? ", live" : ""}. ` +
     (detailNote ?? "");
 };
 
@@ -73,7 +89,7 @@ const draw = (whole = true) => {
   drawFilters();
   say();
   if (!whole && main.dataset.ready === state.view && view.update?.(runs)) return;
-  const parts = runs.length || view.update ? view.draw(runs) : [el("p", {}, "No run matches the filters.")];
+  const parts = runs.length || view.update || view.ofFolders ? view.draw(runs) : [el("p", {}, "No run matches the filters.")];
   main.replaceChildren(...parts.filter(part => part !== null && part !== ""));
   main.dataset.ready = state.view;
 };
@@ -106,13 +122,13 @@ const switchTheme = () => {
 };
 
 const followAddress = () => {
-  const before = state.view;
+  const {view, folder} = state;
   readAddress();
   draw(false);
-  if (before !== state.view) {
+  if (view !== state.view) {
     document.getElementById("main").focus({preventScroll: true});
     scrollTo(0, 0);
-  }
+  } else if (folder !== state.folder) document.querySelector(".audited")?.scrollIntoView();
 };
 
 applyTheme();

@@ -9,6 +9,7 @@ const defaults = {
   task: null,
   model: null,
   seed: null,
+  folder: null,
 };
 const state = {...defaults};
 
@@ -16,7 +17,7 @@ const readAddress = () => {
   Object.assign(state, defaults);
   for (const [key, value] of new URLSearchParams(location.hash.slice(1)))
     if (Object.hasOwn(defaults, key)) state[key] = value;
-  if (!Object.hasOwn(VIEWS, state.view)) state.view = defaults.view;
+  if (!shownViews().includes(state.view)) [state.view] = shownViews();
 };
 
 const addressOf = changes => {
