@@ -9,10 +9,11 @@ import pytest
 
 from assay.models.base import Completion, ModelSettings, Prompt
 from assay.models.client import open_client
+from assay.models.templates import fenced
 from assay.models.testing import Asked, Reply, Say, ScriptedServer
 from assay.proposers.base import Proposal, View
 from assay.proposers.llm import LlmProposer, worst_ask, worst_request
-from assay.proposers.render import ask_prompt, fenced, longest_prompt, request_prompt
+from assay.proposers.render import ask_prompt, longest_prompt, request_prompt
 from assay.proposers.words import read_words
 from assay.strategies.request import Answer, Ask, Request, Step
 from assay.tasks.candidate import Candidate

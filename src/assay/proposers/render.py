@@ -4,15 +4,12 @@ Nothing of the machine is in a prompt: paths are relative, clocks and addresses 
 longest length, so that the dearest prompt of a task can be told beforehand.
 """
 
-import re
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import jinja2
-
 from assay.models.base import Message, Prompt
+from assay.models.templates import render_from
 from assay.proposers.base import View
 from assay.proposers.edits.apply import size_limit
 from assay.strategies.memory import DIFF_CHARS, ERROR_CHARS, PHRASE_CHARS, diff_text, error_text, metric_line, tail
@@ -21,6 +18,7 @@ from assay.tasks.candidate import Candidate
 from assay.tasks.load import Task
 from assay.tasks.spec import Constraint
 
+_PROMPTS = Path(__file__).parent / "prompts"
 SHORT_LINES = 200
 """A file up to this length is written whole, a longer one is changed by blocks."""
 MEMORY_CHARS = 40_000
@@ -78,30 +76,8 @@ def longest_prompt(task: Task) -> int:
     return words + ASKED_ABOUT * code + (1 + OTHERS) * step
 
 
-def fenced(text: str) -> str:
-    """The text between fences that it cannot close from inside: longer than any run of backticks in it."""
-    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
-    fence = "`" * (longest + 1)
-    return f"{fence}\n{text.rstrip()}\n{fence}"
-
-
-@cache
-def _templates() -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent / "prompts"),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=False,  # prompts are no HTML; texts from outside are fenced instead
-    )
-    environment.globals["fenced"] = fenced
-    environment.filters["ticked"] = lambda path: f"`{path}`"
-    return environment
-
-
 def _render(name: str, **context: Any) -> str:
-    text = _templates().get_template(f"{name}.j2").render(**context)
-    return text.strip() + "\n"
+    return render_from(_PROMPTS, name, **context)
 
 
 def _prompt(name: str, **context: Any) -> Prompt:

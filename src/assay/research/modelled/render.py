@@ -1,15 +1,13 @@
 """From what lies on the desk to prompts. Texts from outside are shown between fences that they cannot close."""
 
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import jinja2
-
 from assay.models.base import Message, Prompt
-from assay.proposers.render import fenced
+from assay.models.templates import render_from
 from assay.research.stages import STAGES, WRITES, Desk, Stage
 
+_PROMPTS = Path(__file__).parent.parent / "prompts"
 TEXT_CHARS = 30_000
 """The longest text that is shown of one stage."""
 RAW_CHARS = 24_000
@@ -39,7 +37,7 @@ def stage_prompt(name: str, desk: Desk, stage: Stage, **more: Any) -> Prompt:
 
 
 def render(name: str, **context: Any) -> str:
-    return _templates().get_template(f"{name}.j2").render(**context).strip() + "\n"
+    return render_from(_PROMPTS, name, **context)
 
 
 def raw_results(desk: Desk) -> list[dict[str, Any]]:
@@ -62,16 +60,3 @@ def raw_results(desk: Desk) -> list[dict[str, Any]]:
 def head(text: str, limit: int) -> str:
     text = text.strip()
     return text if len(text) <= limit else text[:limit] + "\n... (cut)"
-
-
-@cache
-def _templates() -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent.parent / "prompts"),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=False,  # prompts are no HTML; texts from outside are fenced instead
-    )
-    environment.globals["fenced"] = fenced
-    return environment
