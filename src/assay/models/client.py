@@ -1,4 +1,4 @@
-"""Asking a real model over pydantic-ai, which is imported only here and only when a model is opened."""
+"""Asking a real model over pydantic-ai, which is imported only here and in `wire`, and only when a model is opened."""
 
 import asyncio
 import threading
@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from assay.errors import AssayError, UsageError
 from assay.models.base import Client, Completion, ModelSettings, ModelUnavailable, Prompt
-from assay.models.names import KEY_VARIABLES, ModelName, ProviderName, address_of, key_of, parse_name, redact
+from assay.models.names import KEY_VARIABLES, ModelName, address_of, key_of, parse_name, redact
 from assay.models.names import check_model as check_model
 from assay.models.prices import price
 from assay.models.retry import RetryPolicy, Transient
 from assay.models.usage import Usage
 
 if TYPE_CHECKING:
-    from pydantic_ai.messages import ModelMessage, ModelResponse
     from pydantic_ai.models import Model
     from pydantic_ai.providers import Provider
 
@@ -62,8 +61,14 @@ class _RemoteClient:
         from pydantic_ai.direct import model_request
         from pydantic_ai.exceptions import ContentFilterError, ModelContextWindowExceededError
 
-        wire = _wire_settings(self.settings, self._name.provider)
-        request = model_request(self._model, _messages(prompt), model_settings=wire)
+        from assay.models.wire import to_completion, to_messages, to_parameters, to_settings
+
+        request = model_request(
+            self._model,
+            to_messages(prompt, self._model.system),
+            model_settings=to_settings(self.settings, self._name.provider),
+            model_request_parameters=to_parameters(prompt),
+        )
         try:
             with warnings.catch_warnings():
                 # pydantic-ai warns about settings that a model does not have and prices it does not know: both are in
@@ -76,27 +81,10 @@ class _RemoteClient:
             return Completion(text="", stop="too_long", usage=Usage(calls=1))
         except Exception as error:
             _raise_named(error, self._name)
-        return self._completion(response)
-
-    def _completion(self, response: "ModelResponse") -> Completion:
-        from pydantic_ai.messages import TextPart
-
-        text = _valid("".join(part.content for part in response.parts if isinstance(part, TextPart)))
-        refused = response.finish_reason == "content_filter" or "refusal" in (response.provider_details or {})
-        spent = response.usage
-        usage = Usage(
-            calls=1,
-            input_tokens=spent.input_tokens,
-            cached_tokens=spent.cache_read_tokens,
-            output_tokens=spent.output_tokens,
-            reasoning_tokens=spent.output_reasoning_tokens,
-        )
-        return Completion(
-            text=text,
-            stop="refused" if refused else "empty" if not text.strip() else response.finish_reason or "stop",
-            # a server that counts nothing has told nothing about the price either
-            usage=usage.model_copy(update={"usd": None if spent.unmeasured_requests else price(self.model, usage)}),
-        )
+        completion = to_completion(response, prompt)
+        # a server that counts nothing has told nothing about the price either
+        usd = None if response.usage.unmeasured_requests else price(self.model, completion.usage)
+        return completion.model_copy(update={"usage": completion.usage.model_copy(update={"usd": usd})})
 
 
 class _LoopThread:
@@ -164,35 +152,6 @@ def _provider(name: ModelName) -> "Provider[Any]":
             return OpenAICompatibleProvider(name.provider, base_url=address, api_key=key, profile=profile)
 
 
-def _messages(prompt: Prompt) -> "list[ModelMessage]":
-    from pydantic_ai.messages import ModelRequest, ModelResponse, SystemPromptPart, TextPart, UserPromptPart
-
-    parts = {"system": SystemPromptPart, "user": UserPromptPart}
-    return [
-        ModelResponse(parts=[TextPart(content=message.content)])
-        if message.role == "assistant"
-        else ModelRequest(parts=[parts[message.role](content=message.content)])
-        for message in prompt.messages
-    ]
-
-
-def _wire_settings(settings: ModelSettings, provider: ProviderName) -> Any:
-    wire: dict[str, Any] = {
-        "max_tokens": settings.max_output_tokens,
-        "max_retries": 0,  # retries are counted and spaced by us, in one place
-        "timeout": settings.timeout_seconds,
-        "request_timeout": settings.timeout_seconds,  # a server that drips one byte a second is slow too
-    }
-    if settings.temperature is not None:
-        wire["temperature"] = settings.temperature
-    if settings.reasoning is not None:
-        wire["thinking"] = False if settings.reasoning == "none" else settings.reasoning
-        # a server of one's own may serve any model: what was asked for is sent, and not left out as unknown
-        if provider == "openai-compatible":
-            wire["openai_reasoning_effort"] = settings.reasoning
-    return wire
-
-
 def _raise_named(error: Exception, name: ModelName) -> NoReturn:
     """One of ours for one of pydantic-ai's: what may pass is Transient, what the user can cure says how."""
     from pydantic_ai import exceptions as theirs
@@ -218,11 +177,6 @@ def _raise_named(error: Exception, name: ModelName) -> NoReturn:
     # whatever else happens between here and the model is the line's or the server's fault and may pass: rate limits,
     # server errors, broken connections, time-outs, and answers that are not in the protocol
     raise Transient(reason, getattr(error, "retry_after", None)) from error
-
-
-def _valid(text: str) -> str:
-    """The text without half characters, which JSON can carry but no file, journal or later request can."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _short(error: Exception) -> str:

@@ -40,6 +40,19 @@ def worst_call(settings: ModelSettings, prompt_characters: int) -> Usage:
     return Usage(calls=1, input_tokens=tokens, output_tokens=settings.max_output_tokens)
 
 
+def worst_conversation(
+    settings: ModelSettings, prompt_characters: int, calls: int, characters: int
+) -> tuple[Usage, ...]:
+    """The most that a conversation of so many calls can use, call by call: each sends all that was said before it.
+
+    `prompt_characters` is the length of the first prompt's text, tools included; `characters` the most that is said to
+    the model between two calls.
+    """
+    first = worst_call(settings, prompt_characters)
+    more = first.output_tokens + int(characters / CHARACTERS_PER_TOKEN)
+    return tuple(first.model_copy(update={"input_tokens": first.input_tokens + n * more}) for n in range(calls))
+
+
 def worst_case(model: str, calls: tuple[Usage, ...]) -> Usage:
     """The sum of calls, each at its price: what they can cost at most. `usd` is None if the price is not known."""
     total = Usage()

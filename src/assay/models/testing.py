@@ -14,6 +14,9 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
+from assay.models.scripted import Say as Say
+from assay.models.scripted import answer, texts
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -29,26 +32,13 @@ class Asked:
     @property
     def text(self) -> str:
         """All that was said to the model, whichever wire format it came in."""
-        return "\n".join(_texts(self.body))
+        return "\n".join(texts(self.body))
 
     @property
     def last(self) -> str:
         """The last message alone."""
         turns: Any = next((self.body[key] for key in ("messages", "input", "contents") if self.body.get(key)), [])
-        return "\n".join(_texts(turns[-1] if isinstance(turns, list) and turns else turns))
-
-
-@dataclass(frozen=True)
-class Say:
-    """Answer with a text."""
-
-    text: str
-    stop: str = "stop"
-    """`stop`, `length` or `refused`."""
-    input_tokens: int = 100
-    cached_tokens: int = 0
-    output_tokens: int = 10
-    reasoning_tokens: int = 0
+        return "\n".join(texts(turns[-1] if isinstance(turns, list) and turns else turns))
 
 
 @dataclass(frozen=True)
@@ -148,7 +138,7 @@ def _handler(server: ScriptedServer) -> type[BaseHTTPRequestHandler]:
             headers = {name.lower(): value for name, value in self.headers.items()}
             match server.reply(self.path, headers, body):
                 case Say() as said:
-                    self._send(200, json.dumps(_wire(self.path, said)), {})
+                    self._send(200, json.dumps(answer(self.path, said)), {})
                 case Fail(status, message, extra):
                     self._send(status, json.dumps({"error": {"message": message, "type": "scripted"}}), extra)
                 case Garbage(text, content_type):
@@ -176,113 +166,3 @@ def _handler(server: ScriptedServer) -> type[BaseHTTPRequestHandler]:
             """Nothing: a test's output is the test's."""
 
     return Handler
-
-
-def _wire(path: str, said: Say) -> dict[str, Any]:
-    if path.endswith("/chat/completions"):
-        return _chat(said)
-    if path.endswith("/responses"):
-        return _responses(said)
-    if path.endswith("/messages"):
-        return _anthropic(said)
-    return _google(said)
-
-
-def _chat(said: Say) -> dict[str, Any]:
-    return {
-        "id": "scripted",
-        "object": "chat.completion",
-        "created": 1,
-        "model": "scripted",
-        "provider": "scripted",  # OpenRouter's clients want it, others pass it over
-        "choices": [
-            {
-                "index": 0,
-                "message": {"role": "assistant", "content": said.text},
-                "finish_reason": "content_filter" if said.stop == "refused" else said.stop,
-            }
-        ],
-        "usage": {
-            "prompt_tokens": said.input_tokens,
-            "completion_tokens": said.output_tokens,
-            "total_tokens": said.input_tokens + said.output_tokens,
-            "prompt_tokens_details": {"cached_tokens": said.cached_tokens},
-            "completion_tokens_details": {"reasoning_tokens": said.reasoning_tokens},
-        },
-    }
-
-
-def _responses(said: Say) -> dict[str, Any]:
-    content = (
-        {"type": "refusal", "refusal": said.text or "no"}
-        if said.stop == "refused"
-        else {"type": "output_text", "text": said.text, "annotations": []}
-    )
-    cut = said.stop == "length"
-    return {
-        "id": "scripted",
-        "object": "response",
-        "created_at": 1,
-        "model": "scripted",
-        "status": "incomplete" if cut else "completed",
-        "incomplete_details": {"reason": "max_output_tokens"} if cut else None,
-        "output": [{"type": "message", "id": "m", "role": "assistant", "status": "completed", "content": [content]}],
-        "parallel_tool_calls": False,
-        "tool_choice": "auto",
-        "tools": [],
-        "usage": {
-            "input_tokens": said.input_tokens,
-            "output_tokens": said.output_tokens,
-            "total_tokens": said.input_tokens + said.output_tokens,
-            "input_tokens_details": {"cached_tokens": said.cached_tokens},
-            "output_tokens_details": {"reasoning_tokens": said.reasoning_tokens},
-        },
-    }
-
-
-def _anthropic(said: Say) -> dict[str, Any]:
-    return {
-        "id": "scripted",
-        "type": "message",
-        "role": "assistant",
-        "model": "scripted",
-        "content": [{"type": "text", "text": said.text}],
-        "stop_reason": {"stop": "end_turn", "length": "max_tokens", "refused": "refusal"}[said.stop],
-        "usage": {
-            # on this wire the cached part is not in the input tokens
-            "input_tokens": said.input_tokens - said.cached_tokens,
-            "cache_read_input_tokens": said.cached_tokens,
-            "output_tokens": said.output_tokens,
-        },
-    }
-
-
-def _google(said: Say) -> dict[str, Any]:
-    return {
-        "candidates": [
-            {
-                "content": {"role": "model", "parts": [{"text": said.text}]},
-                "finishReason": {"stop": "STOP", "length": "MAX_TOKENS", "refused": "SAFETY"}[said.stop],
-            }
-        ],
-        "usageMetadata": {
-            # on this wire the thought is not in the candidates' tokens
-            "promptTokenCount": said.input_tokens,
-            "cachedContentTokenCount": said.cached_tokens,
-            "candidatesTokenCount": said.output_tokens - said.reasoning_tokens,
-            "thoughtsTokenCount": said.reasoning_tokens,
-            "totalTokenCount": said.input_tokens + said.output_tokens,
-        },
-        "modelVersion": "scripted",
-    }
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Every text of a request body, in order, whatever the provider calls the field."""
-    if isinstance(value, list):
-        for item in value:
-            yield from _texts(item)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            if key in ("content", "text", "parts", "messages", "input", "contents", "system", "systemInstruction"):
-                yield from [item] if isinstance(item, str) else _texts(item)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from assay.models.base import CallLog, Client, Completion, Message, ModelSettings
 from assay.models.logged import LoggedClient
-from assay.models.prices import CHARACTERS_PER_TOKEN, worst_call
+from assay.models.prices import worst_call, worst_conversation
 from assay.models.usage import Usage
 from assay.proposers.base import Proposal, View
 from assay.proposers.edits.apply import Edited, apply_answer, size_limit
@@ -78,12 +78,8 @@ class LlmProposer:
 
 def worst_request(task: Task, settings: ModelSettings, repairs: int = REPAIRS) -> tuple[Usage, ...]:
     """The calls that one request can lead to at most, each with the most tokens it can use."""
-    first = worst_call(settings, longest_prompt(task))
     # a repair sends everything again, with the answer that failed and what was wrong with it
-    more = first.output_tokens + int(REPAIR_CHARS / CHARACTERS_PER_TOKEN)
-    return tuple(
-        first.model_copy(update={"input_tokens": first.input_tokens + repair * more}) for repair in range(repairs + 1)
-    )
+    return worst_conversation(settings, longest_prompt(task), repairs + 1, REPAIR_CHARS)
 
 
 def worst_ask(task: Task, settings: ModelSettings) -> Usage:
