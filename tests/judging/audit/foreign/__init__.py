@@ -1,0 +1,1 @@
+"""Research folders in the manner of several coding agents, made by code."""
