@@ -30,6 +30,13 @@ def test_prices_count_input_cache_and_output_apart() -> None:
     assert 0 < cached < plain < said and thought == said
 
 
+def test_what_a_provider_writes_to_its_cache_costs_more_than_what_it_reads_once() -> None:
+    prompt = Usage(input_tokens=1_000_000)
+    plain, written, long = (price("anthropic:claude-haiku-4-5", prompt, *n) for n in ((), (10**6,), (10**6, 10**6)))
+    assert plain and written and long and plain < written < long
+    assert price("openai:gpt-5", prompt, 10**6) == price("openai:gpt-5", prompt), "some charge nothing for it"
+
+
 def test_an_unknown_price_is_none_and_makes_the_sum_unknown() -> None:
     assert price("openai:a-model-of-nobody", Usage(input_tokens=1)) is None
     assert price("openai-compatible:gpt-5", Usage(input_tokens=1)) is None

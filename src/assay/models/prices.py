@@ -11,10 +11,11 @@ CHARACTERS_PER_TOKEN = 2.0
 """For bounds alone: tokenizers make fewer tokens of code and English than one for every two characters."""
 
 
-def price(model: str, usage: Usage) -> float | None:
+def price(model: str, usage: Usage, written: int = 0, written_for_an_hour: int = 0) -> float | None:
     """Dollars for one call, by today's prices; None if nobody knows them. Reasoning is part of the output.
 
-    Some prices rise with the length of the prompt, so the price of two calls is not that of their sum.
+    `written` is the part of the input that the provider put into its cache, which some charge for, and more where it
+    stays for an hour. Some prices rise with the length of the prompt: the price of two calls is not that of their sum.
     """
     if model == OFFLINE:
         return 0.0
@@ -24,6 +25,8 @@ def price(model: str, usage: Usage) -> float | None:
     priced = Priced(
         input_tokens=usage.input_tokens,
         cache_read_tokens=min(usage.cached_tokens, usage.input_tokens),
+        cache_write_tokens=written,
+        cache_write_1h_tokens=written_for_an_hour,
         output_tokens=usage.output_tokens,
     )
     return None if name.provider == "openai-compatible" else _lookup(priced, name.model, name.provider)
