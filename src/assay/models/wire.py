@@ -128,29 +128,30 @@ def _calls(response: ModelResponse, prompt: Prompt) -> Iterator[ToolCall]:
 
 
 def _state(response: ModelResponse) -> str:
-    """The parts of the answer, if there is more in them than a completion tells."""
+    """The parts of the answer, if there is more in them than a completion tells; of the calls no more than that."""
     if not any(isinstance(part, ThinkingPart) or part.provider_details for part in response.parts):
         return ""
-    return _valid(json.dumps(STATE.dump_python(list(response.parts)), ensure_ascii=False))
+    blank = ToolCallPart("", tool_call_id="")
+    parts = [_attached(part, blank) if isinstance(part, ToolCallPart) else part for part in response.parts]
+    return _valid(json.dumps(STATE.dump_python(parts), ensure_ascii=False))
 
 
 def _said(turn: Message) -> list[ModelResponsePart]:
     words: list[ModelResponsePart] = [TextPart(content=turn.content)] if turn.content.strip() or not turn.calls else []
     calls = [ToolCallPart(_name(call), _arguments(call), call.id) for call in turn.calls]
-    if not turn.state:
-        return [*words, *calls]
     try:
-        parts = STATE.validate_json(turn.state)
+        parts = STATE.validate_json(turn.state or "[]")
     except ValidationError:
-        # written by another version of pydantic-ai: what was said and called goes back without the thoughts
+        parts = []
+    if not parts or sum(isinstance(part, ToolCallPart) for part in parts) != len(calls):
+        # nothing to attach, or written by another version of pydantic-ai: what was said and called goes back as it is
         return [*words, *calls]
-    # what was called is told by the calls alone: ids and arguments may have been mended
-    mended = iter(calls)
-    return [_sealed(part, next(mended, part)) if isinstance(part, ToolCallPart) else part for part in parts]
+    made = iter(calls)
+    return [_attached(part, next(made)) if isinstance(part, ToolCallPart) else part for part in parts]
 
 
-def _sealed(part: ToolCallPart, call: ToolCallPart) -> ToolCallPart:
-    """The call, with what the provider attached to it."""
+def _attached(part: ToolCallPart, call: ToolCallPart) -> ToolCallPart:
+    """The call, with what the provider attached to `part`."""
     return ToolCallPart(
         call.tool_name,
         call.args,
