@@ -38,7 +38,7 @@ def _tasks() -> list[Row]:
 
 
 def _agents() -> list[Row]:
-    from assay.strategies.registry import agents
+    from assay.runs.agents import agents
 
     return [{"agent": a.name, "source": a.source, "summary": a.summary} for a in agents().values()]
 

@@ -12,12 +12,12 @@ from assay.engines.local import LocalEngine
 from assay.errors import UsageError
 from assay.models.base import ModelSettings
 from assay.models.names import OFFLINE
+from assay.runs.agents import find_agent, searches, searching
 from assay.runs.grid import NO_MODEL, grid, parse_overrides, refuse_changed_runs
 from assay.runs.paths import ResultPaths
 from assay.runs.run import build_strategy
 from assay.runs.spec import Caps, RunSpec
 from assay.sandbox.isolation import probe
-from assay.strategies.registry import agents as known_agents
 from assay.tasks.suites import find_task, select_tasks
 
 
@@ -40,7 +40,7 @@ def plan(
     replay: Path | None,
 ) -> Sweep:
     """Everything that can be refused is refused here, before anything is written. Raises UsageError."""
-    chosen = list(known_agents()) if agents == "all" else names(agents)
+    chosen = searching() if agents == "all" else names(agents)
     if not chosen:
         raise UsageError("no agent was named", "all agents: assay list agents")
     overrides = parse_overrides(parameters, chosen)
@@ -63,7 +63,7 @@ def carry_out(sweep: Sweep, jobs: int, quiet: bool) -> list[RunState]:
 def _notes(specs: Sequence[RunSpec]) -> list[str]:
     """What strategies want a user to know before they start, each once."""
     found: dict[str, None] = {}
-    for spec in specs:
+    for spec in (spec for spec in specs if searches(find_agent(spec.agent))):
         strategy = build_strategy(spec, find_task(spec.task))
         found.update((f"{spec.agent}: {note}", None) for note in strategy.notes())
     return list(found)

@@ -1,1 +1,1 @@
-"""Interactive agents in a workspace."""
+"""Interactive agents: a workspace, named actions in it, and agents that choose among them."""

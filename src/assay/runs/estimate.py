@@ -8,10 +8,12 @@ has something new to say, and one in which nothing proposed can ever be used. Th
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assay.errors import UsageError
 from assay.models.names import OFFLINE
 from assay.models.prices import worst_case
 from assay.models.usage import Usage
 from assay.proposers.llm import worst_ask, worst_request
+from assay.runs.agents import find_agent, searches
 from assay.runs.spec import RunSpec
 from assay.strategies.base import Setting
 from assay.strategies.drive import World, drive
@@ -23,10 +25,18 @@ from assay.tasks.suites import find_task
 
 
 def estimate(spec: RunSpec) -> Usage:
-    """The most a run can use. `usd` is None if the model's price is not known, and 0 where no model is asked."""
-    strategy = find_strategy(spec.agent)
-    if spec.model == OFFLINE or strategy.proposer != "model":
+    """The most a run can use. `usd` is None if the model's price is not known, and 0 where no model is asked.
+
+    Raises UsageError for an interactive agent that asks a model: it has no bound but its caps.
+    """
+    agent = find_agent(spec.agent)
+    if spec.model == OFFLINE or agent.proposer != "model":
         return Usage()
+    if not searches(agent):
+        raise UsageError(
+            f"what '{spec.agent}' can cost at most is not known: how long its conversation grows is its own choice",
+            "cap it: --max-usd and --total-usd, or --max-tokens and --total-tokens",
+        )
     task = find_task(spec.task)
     steps = spec.caps.steps or 0
     calls = worst_request(task, spec.settings) * steps + (worst_ask(task, spec.settings),) * _questions(spec, steps)

@@ -112,13 +112,14 @@ Reason = Literal[
     "context",
     "program",
 ]
-"""Which cap ended a search, of the run or of the whole sweep; `strategy` if that had nothing more to ask. An interactive
-agent `submitted`, used up its `turns`, gave no answer that could be read (`format`) or outgrew its model's `context`; an
-agent that is a `program` came to its end."""
+"""Which cap ended a search, of the run or of the whole sweep; `strategy` if that had nothing more to ask.
+
+An interactive agent `submitted`, used up its `turns`, gave no answer that could be read (`format`) or outgrew its
+model's `context`; an agent that is a `program` came to its end."""
 
 ActKind = Literal["ok", "error", "model", "format", "unknown", "arguments", "closed", "end"]
-"""How an action ended: as meant; refused or failed by the environment; a model failed in it; the agent's answer could not
-be read; no such action; wrong arguments; the environment was closed already; it was the last."""
+"""How an action ended: as meant; refused or failed by the environment; a model failed in it; the agent's answer could
+not be read; no such action; wrong arguments; the environment was closed; it was the last."""
 
 
 class Primitive(Frozen):
@@ -153,6 +154,8 @@ class Acted(Frozen):
     """Of the script that the turn ran; None if it ran none, or if the script was killed at a limit."""
     ran: str = ""
     """The script that the turn ran."""
+    retries: int = 0
+    """How many answers of the agent's model could not be used before the one that led to this."""
     bookkeeping: bool = False
     """The agent's own memory work, which is no turn of its budget."""
     validates: bool = False

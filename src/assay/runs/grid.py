@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 
 from assay.errors import UsageError, unknown
 from assay.models.base import ModelSettings
+from assay.runs.agents import find_agent
 from assay.runs.journal import refuse_changes
 from assay.runs.paths import ResultPaths
 from assay.runs.spec import Caps, RunSpec
-from assay.strategies.registry import build_params, find_strategy
+from assay.strategies.registry import build_params
 from assay.tasks.load import Task
 
 NO_MODEL = "none"
@@ -45,7 +46,7 @@ def grid(
     for seed in seeds:
         for task in tasks:
             for agent in agents:
-                kind = find_strategy(agent)
+                kind = find_agent(agent)
                 params = build_params(kind, preset, overrides[agent]).model_dump(mode="json")
                 for model in models if kind.proposer == "model" else (NO_MODEL,):
                     spec = RunSpec(

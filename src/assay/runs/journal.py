@@ -38,7 +38,7 @@ class Journal:
         self._file = paths.events.open("ab")
         self._last = time.monotonic()
 
-    def append(self, make: type[E], evaluation: EvaluationClock | None = None, **fields: Any) -> E:
+    def append(self, make: type[E], evaluation: EvaluationClock | None = None, /, **fields: Any) -> E:
         """Write one event and return it only when it is on disk.
 
         Its clock says how long it is since the event before it, so the clocks of a journal add up to a run's time.

@@ -7,8 +7,10 @@ from typing import Self
 
 from assay.errors import UsageError
 from assay.evaluation.evaluate import Evaluator
-from assay.models.base import CallLog, Completion
+from assay.models.base import CallLog, Client, Completion
+from assay.models.logged import LoggedClient
 from assay.proposers.base import Proposer
+from assay.runs.agents import Opened, find_agent, searches
 from assay.runs.blobs import Blobs
 from assay.runs.events import Called, Finished
 from assay.runs.journal import open_journal
@@ -56,7 +58,7 @@ def carry_out(
     process is at it, and whatever Loop.run raises.
     """
     task = find_task(spec.task)
-    strategy = build_strategy(spec, task)
+    agent = find_agent(spec.agent)
     sandbox = sandboxes.for_task(task)
     paths = ResultPaths(results)
 
@@ -80,8 +82,11 @@ def carry_out(
         # a proposer asks the tape before it spends, and the tape asks the session, which is made after it
         tape = Tape(journal, blobs, lambda spent: session.check(spent))
         session = Session(task, Evaluator(task, sandbox, spec.seed), tape, blobs, spec.caps, control)
-        proposer = build_proposer(spec, strategy, tape, replay)
-        return Loop(session, strategy, proposer, spec.seed).run()
+        if not searches(agent):
+            opened = Opened(spec, session, sandbox, lambda name: LoggedClient(_client(name, spec, replay), tape))
+            return agent.drive(opened)
+        strategy = build_strategy(spec, task)
+        return Loop(session, strategy, build_proposer(spec, strategy, tape, replay), spec.seed).run()
 
 
 def build_strategy(spec: RunSpec, task: Task) -> Strategy:
@@ -107,15 +112,20 @@ def build_proposer(spec: RunSpec, strategy: Strategy, log: CallLog, replay: Path
         from assay.proposers.offline import OfflineProposer
 
         return OfflineProposer()
+    from assay.proposers.llm import LlmProposer
+
+    return LlmProposer(_client(spec.model, spec, replay), log)
+
+
+def _client(name: str, spec: RunSpec, replay: Path | None) -> Client:
+    """A model, or the record of its answers."""
     from assay.models.client import open_client
     from assay.models.names import parse_name
     from assay.models.replay import ReplayClient
-    from assay.proposers.llm import LlmProposer
 
     if replay is None:
-        return LlmProposer(open_client(spec.model, spec.settings), log)
-    name = parse_name(spec.model).recorded
-    return LlmProposer(ReplayClient(name, spec.settings, recorded_calls(replay, spec.run_id), str(replay)), log)
+        return open_client(name, spec.settings)
+    return ReplayClient(parse_name(name).recorded, spec.settings, recorded_calls(replay, spec.run_id), str(replay))
 
 
 def recorded_calls(results: Path, run_id: str) -> Iterator[tuple[str, Completion]]:

@@ -116,6 +116,7 @@ class Session:
         if event is None:
             self.may_go_on()
             event = self.tape.add(Acted, **make())
+        self._tell()
         return event
 
     def end(self, turn: int, make: Callable[[], Mapping[str, Any]]) -> Acted:
@@ -161,7 +162,7 @@ class Session:
         return step
 
     def finish(self, reason: str, chosen: int | None = None) -> Finished:
-        """End the search and test once: the chosen step, else the best by validation, or the baseline if none beat it."""
+        """End the search and test once: the chosen step, else the best by validation; the baseline if none beat it."""
         best = self._best if chosen is None else chosen
         ended = self.tape.take(Searched) or self.tape.add(Searched, reason=reason, best=best)
         baseline = self.tape.take(Tested, lambda e: e.who == "baseline")
@@ -234,8 +235,12 @@ class Session:
         best = self.steps[self._best].value
         # strictly better, so that of equal steps the earliest stays the best, and the baseline before all
         if step.value is not None and best is not None and self.task.spec.metric.better(step.value, best):
-            self._best, best = step.index, step.value
-        self.control.observe(Progress(step.index, self.steps[0].value, best, self.tape.spent))
+            self._best = step.index
+        self._tell()
+
+    def _tell(self) -> None:
+        at = self.steps[-1].index
+        self.control.observe(Progress(at, self.steps[0].value, self.steps[self._best].value, self.tape.spent))
 
     def _stored(self, asked: Asking) -> Asking:
         """As the journal holds it: the memory, which grows with every step, as the digest of its text."""

@@ -61,7 +61,7 @@ class Tape:
             )
         return event
 
-    def add(self, kind: type[E], evaluation: EvaluationClock | None = None, **fields: Any) -> E:
+    def add(self, kind: type[E], evaluation: EvaluationClock | None = None, /, **fields: Any) -> E:
         """Append an event that has happened now."""
         event = self._journal.append(kind, evaluation, **fields)
         self._count(event)

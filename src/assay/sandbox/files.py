@@ -72,7 +72,8 @@ def _data_sets(roots: Iterable[Path]) -> Iterator[Path]:
     """Below any package's folder `datasets`: all but code, whole folders where they hold no code."""
     places = [place for root in roots for place in (root, root / "site-packages", root / "dist-packages")]
     # other interpreters, where the folder of all programs may be read
-    places += [place for root in roots for place in root.glob("**/python3*/*-packages") if root in _PROGRAM_FOLDERS]
+    programs = (root for root in roots if root in _PROGRAM_FOLDERS)
+    places += [place for root in programs for place in root.glob("**/python3*/*-packages")]
     for place in places:
         for pattern in ("*/datasets", "*/*/datasets"):
             for folder in place.glob(pattern):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Protocol, get_args
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
@@ -30,6 +30,19 @@ BUILT_IN = {
 }
 PRESETS = ("fmlbench", "upstream")
 """Accepted for every strategy, so that a sweep can name one; the defaults where a strategy has nothing else to set."""
+
+
+class Described(Protocol):
+    """What of an agent's class the command line needs: a strategy's, or that of an agent of another kind."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def summary(self) -> str: ...
+
+    @property
+    def Params(self) -> type[Params]: ...  # noqa: N802, it is a class
 
 
 @dataclass(frozen=True)
@@ -64,10 +77,13 @@ def find_strategy(name: str) -> type[Strategy]:
         target = name
     if target is None:
         raise unknown("agent", name, [*BUILT_IN, *_plugins()], "assay list agents")
-    return _load(target)
+    found = load_class(target)
+    if not (isinstance(found, type) and issubclass(found, Strategy)):
+        raise UsageError(f"'{target}' is not a strategy", "a strategy is a subclass of assay.strategies.base.Strategy")
+    return found
 
 
-def build_params(strategy: type[Strategy], preset: str | None, overrides: Mapping[str, str]) -> Params:
+def build_params(strategy: Described, preset: str | None, overrides: Mapping[str, str]) -> Params:
     """A strategy's parameters: its defaults, a preset's values over them, and these texts over both.
 
     Raises UsageError, before anything runs, for an unknown preset or parameter and for a value of the wrong type.
@@ -92,7 +108,7 @@ def build_params(strategy: type[Strategy], preset: str | None, overrides: Mappin
         ) from None
 
 
-def describe_params(strategy: type[Strategy]) -> str:
+def describe_params(strategy: Described) -> str:
     """Every parameter with its default, for error messages and `assay list agents`."""
     shown = (f"{key}={_show(field.default)}" for key, field in strategy.Params.model_fields.items())
     return " ".join(shown) or "none"
@@ -102,21 +118,19 @@ def _plugins() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=GROUP) if point.name not in BUILT_IN}
 
 
-def _load(target: str) -> type[Strategy]:
+def load_class(target: str) -> Any:
+    """What `module:Class` names. Raises UsageError with the reason if there is no such thing."""
     module, _, name = target.partition(":")
     # a module in the current folder is found as by `python -m`, and hides nothing that is installed
     if (here := str(Path.cwd())) not in sys.path:
         sys.path.append(here)
     cure = "write it as module:Class, with the module installed or in the current folder; see docs/add-an-agent.md"
     try:
-        found = getattr(import_module(module), name)
+        return getattr(import_module(module), name)
     except AttributeError:
         raise UsageError(f"module '{module}' has no '{name}'", cure) from None
     except Exception as error:
         raise UsageError(f"cannot import agent '{target}': {type(error).__name__}: {error}", cure) from None
-    if not (isinstance(found, type) and issubclass(found, Strategy)):
-        raise UsageError(f"'{target}' is not a strategy", "a strategy is a subclass of assay.strategies.base.Strategy")
-    return found
 
 
 def _parse(text: str, field: FieldInfo) -> Any:

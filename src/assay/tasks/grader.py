@@ -69,6 +69,10 @@ class Grader:
             self._prepared[key] = encode(self._module.prepare(split, seed))
         return perform(self._prepared[key])
 
+    def inputs(self, split: Split, seed: int) -> Payload:
+        """What every process of an evaluation may have; nothing where `conduct` decides that process by process."""
+        return self._module.prepare(split, seed) if hasattr(self._module, "prepare") else {}
+
     def grade(self, outputs: Payload, split: Split, seed: int) -> Grade:
         """Raises InvalidOutput or Tampering; any other exception is a defect of the task."""
         result: Grade = self._module.grade(outputs, split, seed)

@@ -1,0 +1,1 @@
+"""The actions of the environment, by the names and arguments that MLAgentBench gave them."""

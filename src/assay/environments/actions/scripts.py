@@ -1,0 +1,34 @@
+"""Actions that run code, in the sandbox."""
+
+from assay.environments.actions.base import Arguments, Doing
+from assay.environments.execution import Executed, execute
+from assay.environments.workspace import ActionError, canonical
+
+
+def execute_script(doing: Doing, arguments: Arguments) -> str:
+    name = arguments["script_name"]
+    path = canonical(name)
+    if not doing.workspace.has(path):
+        raise ActionError(f"{name} does not exist; a script is run without arguments")
+    executed = execute(doing.workspace, doing.runner, doing.limits, script=path)
+    doing.ran, doing.exit_code = path, executed.exit_code
+    return doing.primitive("Execute Script", arguments, described(executed))
+
+
+def python_repl(doing: Doing, arguments: Arguments) -> str:
+    executed = execute(doing.workspace, doing.runner, doing.limits, line=str(arguments["command"]))
+    shown = executed.stdout + executed.stderr
+    return doing.primitive("Python REPL", arguments, "\n".join(filter(None, [shown, executed.problem])))
+
+
+def described(executed: Executed) -> str:
+    """Both streams and the end, so that nothing has to be guessed."""
+    ended = executed.problem or f"exit code {executed.exit_code}"
+    parts = [f"The script ended: {ended}, after {executed.seconds:.1f} s."]
+    if executed.stdout.strip():
+        parts.append(f"It printed:\n{executed.stdout.rstrip()}")
+    if executed.stderr.strip():
+        parts.append(f"Its errors and warnings:\n{executed.stderr.rstrip()}")
+    if len(parts) == 1:
+        parts.append("It printed nothing.")
+    return "\n".join([*parts, *executed.notes])

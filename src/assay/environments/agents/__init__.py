@@ -1,0 +1,1 @@
+"""Interactive agents: each decides what to do next from what it did and saw so far."""

@@ -1,0 +1,1 @@
+"""Agents that are programs: any coding agent with a command line."""
