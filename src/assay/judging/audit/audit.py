@@ -10,6 +10,7 @@ from assay.judging.audit.checks import (
     citations,
     claims,
     conclusions,
+    described,
     errors,
     generated,
     identity,
@@ -17,12 +18,32 @@ from assay.judging.audit.checks import (
     mocks,
     people,
     setup,
+    superiority,
+    switches,
     tables,
     typed,
 )
 from assay.judging.audit.model import Audit, ClaimVerdict, Finding
 from assay.judging.audit.score import declare, score, verdict
 from assay.judging.audit.tracing import trace_tables
+
+CHECKS = (
+    generated,
+    mocks,
+    switches,
+    errors,
+    identity,
+    described,
+    logs,
+    typed,
+    conclusions,
+    people,
+    claims,
+    superiority,
+    setup,
+    citations,
+)
+"""All that look at the folder alone; `tables` needs the traced numbers too."""
 
 
 def audit(folder: Path) -> Audit:
@@ -32,7 +53,7 @@ def audit(folder: Path) -> Audit:
         raise UsageError(f"no folder '{folder}'", "name the folder that holds the report, the code and the results")
     case = open_case(folder)
     found: list[Finding | ClaimVerdict] = []
-    for check in (generated, mocks, errors, identity, logs, typed, conclusions, people, claims, setup, citations):
+    for check in CHECKS:
         found.extend(check.check(case))
     findings = [f for f in found if isinstance(f, Finding)]
     traced = trace_tables(case, _tainted(case, findings))

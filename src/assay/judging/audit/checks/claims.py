@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from assay.judging.audit.case import Case
 from assay.judging.audit.documents.read import Document, Sentence
-from assay.judging.audit.documents.tables import Cell, Table, numbers_in
+from assay.judging.audit.documents.tables import numbers_in
 from assay.judging.audit.model import ClaimVerdict, Evidence, Finding, Verdict
 from assay.judging.audit.sources.values import Printed
 from assay.judging.audit.tracing import changes
@@ -33,27 +33,6 @@ NOT_RESULT = re.compile(
 HEADLINE = re.compile(r"abstract|conclu|introduction|summary|contribution|key finding|discussion|findings|^$", re.I)
 RESULTS = re.compile(r"result|analysis|experiment|evaluation|performance|comparison|ablation", re.I)
 TIMES = re.compile(r"(\d+(?:\.\d+)?)\s?(?:×|x\b|-?fold\b|times\b)", re.I)
-HIGHER = re.compile(
-    r"acc|f1|precision|recall|auc|bleu|rouge|reward|return|score|success|pass|iou|map|mrr|ndcg|psnr|ssim|r2|r²|win"
-    r"|exact|robust|coverage|throughput",
-    re.I,
-)
-LOWER = re.compile(
-    r"loss|error|perplex|ppl|mse|rmse|mae|ece|nll|brier|latency|time|fid|regret|memory|cost|gap|disparity"
-    r"|hallucination",
-    re.I,
-)
-BEATS = re.compile(
-    r"\b(outperform\w*|surpass\w*|superior\w*|best (?:overall )?(?:performance|results?|accuracy|f1)"
-    r"|state-of-the-art|exceed\w*|beats?)\b",
-    re.I,
-)
-ALL = re.compile(r"\b(all|every|each|baselines?|existing|other methods|competing|across|consistently|both)\b", re.I)
-DOUBT = re.compile(
-    r"\b(not|no|fail\w*|while|although|however|whereas|but|except|unlike|only|on (?:one|some)|rather than|worse"
-    r"|contrary|than (?:ours|the proposed|our))\b",
-    re.I,
-)
 
 
 @dataclass(frozen=True)
@@ -76,7 +55,6 @@ def check(case: Case) -> Iterator[Finding | ClaimVerdict]:
     known = _known(case)
     if known.values:
         yield from _quantities(case, known)
-    yield from _superiority(case)
 
 
 def _known(case: Case) -> Known:
@@ -153,84 +131,3 @@ def _quantities(case: Case, known: Known) -> Iterator[Finding | ClaimVerdict]:
             message=f"{count} of {total} quantities that the text claims follow from no table and no raw value",
             evidence=tuple(evidence[:4]),
         )
-
-
-def method_names(document: Document) -> set[str]:
-    """What the report calls its own method."""
-    names = {"ours", "proposed"}
-    title = next((line.lstrip("# ").strip() for line in document.text.splitlines() if line.startswith("#")), "")
-    if ":" in title:
-        names.add(title.split(":")[0].strip())
-    opening = document.text[:6000]
-    names |= set(
-        re.findall(
-            r"(?:propose|introduce|present|develop)\w*\s+(?:a |an |the )?\*{0,2}([A-Z][\w-]*[A-Z][\w-]*)", opening
-        )
-    )
-    names |= set(
-        re.findall(r"(?:propose|introduce|present)\w*[^.\n]{0,120}?\(\*{0,2}([A-Z][\w-]*[A-Z][\w-]*)\*{0,2}\)", opening)
-    )
-    return {plain for n in names if len(plain := re.sub(r"[^a-z0-9]", "", n.lower())) >= 3}
-
-
-def _superiority(case: Case) -> Iterator[Finding | ClaimVerdict]:
-    """The text says that the method is best; the tables show that it is not, in any column."""
-    for document in case.documents:
-        names = method_names(document)
-        claims = [s for s in document.sentences if _is_superiority(s, names)]
-        if not claims:
-            continue
-        lost, won, evidence = 0, 0, []
-        for table in document.tables:
-            for behind, cell in _standing(table, names):
-                lost, won = lost + behind, won + (not behind)
-                if behind:
-                    evidence.append(
-                        Evidence(file=document.file, line=cell.line, quote=f"{cell.row} / {cell.column}: {cell.text}")
-                    )
-        if lost and lost >= 3 * max(won, 0.34):
-            place = Evidence(file=document.file, line=claims[0].line, quote=claims[0].text[:240])
-            yield ClaimVerdict(
-                text=claims[0].text[:300],
-                where=place,
-                verdict="contradicted",
-                how=f"a baseline is better in {lost} of {lost + won} columns",
-            )
-            yield Finding(
-                pattern="P11",
-                verdict="contradicted",
-                weight=0.55 if won == 0 else 0.4,
-                message=f"the method is called the best, yet a baseline is better in {lost} of {lost + won} columns",
-                evidence=(place, *evidence[:3]),
-            )
-
-
-def _is_superiority(sentence: Sentence, names: set[str]) -> bool:
-    if re.search(
-        r"related|future|propos|method|setup|background|motivation|hypothes", sentence.section
-    ) or OTHERS.search(sentence.text):
-        return False
-    if not (BEATS.search(sentence.text) and ALL.search(sentence.text)) or DOUBT.search(sentence.text):
-        return False
-    subject = re.sub(r"[^a-z0-9 ]", "", BEATS.split(sentence.text)[0].lower())
-    return bool(re.search(r"\b(our|ours|proposed)\b", subject)) or any(
-        n in subject.replace(" ", "") for n in names if n not in ("ours", "proposed")
-    )
-
-
-def _standing(table: Table, names: set[str]) -> Iterator[tuple[bool, Cell]]:
-    """For every column of a known direction: whether the best of the method's rows is behind another row."""
-    columns: dict[int, list[Cell]] = {}
-    for cell in table.results:
-        if cell.numbers:
-            columns.setdefault(cell.place[1], []).append(cell)
-    for cells in columns.values():
-        head = cells[0].column
-        sign = -1 if LOWER.search(head) or "↓" in head else 1 if HIGHER.search(head) or "↑" in head else 0
-        plain = {id(c): re.sub(r"[^a-z0-9]", "", c.row.lower()) for c in cells}
-        own = [c for c in cells if any(n in plain[id(c)] for n in names)]
-        rest = [c for c in cells if c not in own]
-        if sign and own and rest and len({c.row for c in cells}) == len(cells):
-            best = max(own, key=lambda c: sign * c.numbers[0].value)
-            other = max(sign * c.numbers[0].value for c in rest)
-            yield sign * best.numbers[0].value < other, best

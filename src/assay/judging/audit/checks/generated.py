@@ -57,15 +57,15 @@ def check(case: Case) -> Iterator[Finding]:
 
 
 def _random(module: Module, found: list[Outcome]) -> Iterator[Finding]:
-    drawn = [o for o in found if o.is_random and not o.plotted and (o.origin.telling or len(o.origin.numbers) > 1)]
+    drawn = [o for o in found if o.is_random and not o.plotted and o.origin.is_centred]
     names = {o.name for o in drawn}
     measured = {o.name for o in found if o.origin.is_measured and not o.plotted}
-    strong = len(names) >= 2 or (len(names) == 1 and bool(drawn[0].origin.telling))
+    strong = len(names) >= 2 or (len(names) == 1 and (bool(drawn[0].origin.telling) or drawn[0].saved))
     if not drawn or not strong:
         return
     named = bool(GENERATOR_FILE.search(module.stem))
     weight = 0.75 if len(names) >= 3 or named or len(measured) == 0 else 0.5
-    if len(names) == 1 and not named:
+    if len(names) == 1 and not named and not drawn[0].saved:
         weight = 0.4 if measured - names else 0.55
     if not LOADS.search(module.text):
         weight = min(0.9, weight + 0.1)

@@ -44,6 +44,7 @@ TRUTH = {
     "actual",
     "test",
 }
+PREDICTS = re.compile(r"predict|detect|classif|infer(?!red)|estimate|verify|recogni[sz]e|segment|translate", re.I)
 PROPOSED = re.compile(r"\b(ours|our|proposed|novel)\b", re.I)
 BASELINE = re.compile(r"(baseline|vanilla|standard|plain|naive|erm)", re.I)
 
@@ -53,6 +54,7 @@ def check(case: Case) -> Iterator[Finding]:
         if not module.is_test:
             yield from _same_arguments(case, module)
             yield from _labels_as_predictions(case, module)
+            yield from _answers_given(case, module)
             yield from _empty_methods(case, module)
             yield from _copied_results(case, module)
     yield from _unused_method(case)
@@ -140,6 +142,27 @@ def _labels_as_predictions(case: Case, module: Module) -> Iterator[Finding]:
                 weight=0.55,
                 message="the labels themselves are taken for predictions",
                 evidence=(module.at(node),),
+            )
+
+
+def _answers_given(case: Case, module: Module) -> Iterator[Finding]:
+    """A function that should predict is handed the labels and returns them."""
+    for name, function in module.functions.items():
+        given = {a.arg for a in [*function.args.args, *function.args.kwonlyargs] if set(words_of(a.arg)) & TRUTH}
+        if not given or not PREDICTS.search(name) or not case.program.lives(module, function.body[0]):
+            continue
+        names = set(given)
+        for node in ast.walk(function):
+            if isinstance(node, ast.Assign) and any(_stands_for(node.value, known) for known in names):
+                names |= {t.id for t in node.targets if isinstance(t, ast.Name)}
+        returned = [n for n in ast.walk(function) if isinstance(n, ast.Return) and n.value is not None]
+        if returned and all(any(_stands_for(n.value, known) for known in names) for n in returned if n.value):
+            yield Finding(
+                pattern="P10",
+                verdict="invented",
+                weight=0.65,
+                message=f"`{name}` is handed the labels and returns them as its predictions",
+                evidence=(module.at(function), module.at(returned[0])),
             )
 
 

@@ -1,14 +1,15 @@
-"""P3, P6, P14, P15: a mock stands where a model, a judge or a label should be."""
+"""P6, P14, P15: chance or typed text stands where a model, a judge or a label should be."""
 
 import ast
 import re
 from collections.abc import Iterator
 
 from assay.judging.audit.case import Case
+from assay.judging.audit.checks.switches import is_made
 from assay.judging.audit.code.flow import Kind, is_random_call
 from assay.judging.audit.code.source import FunctionNode, Module, called_name, dotted
 from assay.judging.audit.code.words import MOCK, words_of
-from assay.judging.audit.model import Evidence, Finding
+from assay.judging.audit.model import Finding
 
 DECIDES = re.compile(
     r"(predict|verif|evaluat|classif|judge|embed|encode|similarity|detect|assess|rate_|score|grade|answer"
@@ -36,11 +37,8 @@ MODEL_NAME = re.compile(
     r"|run_model|get_response)",
     re.I,
 )
-MOCK_MODEL = re.compile(
-    r"(mock|simulat\w*|fake|dummy)_?\w*(llm|model|verifier|judge|api|client|retriev|embed|gpt|prover|human|annotator)"
-    r"|(llm|model|verifier|judge|retriever|gpt|prover|human)_?(mock|simulat)",
-    re.I,
-)
+RIGHT = {"gold", "truth", "correct", "label", "expected", "target", "answer", "solution", "reference", "gt"}
+"""Words for what is right."""
 PEOPLE_FIELDS = {
     "gender",
     "sex",
@@ -66,9 +64,7 @@ def check(case: Case) -> Iterator[Finding]:
         yield from _decided_by_chance(case, module)
         yield from _coin_flips(case, module)
         yield from _canned(case, module)
-        yield from _mock_classes(case, module)
         yield from _random_labels(case, module)
-        yield from _mock_mode(case, module)
 
 
 def _own_returns(module: Module, function: FunctionNode) -> list[ast.Return]:
@@ -83,15 +79,17 @@ def _class_of(module: Module, node: ast.AST) -> str:
     return next((above.name for above in module.enclosing(node) if isinstance(above, ast.ClassDef)), "")
 
 
+def _runs(case: Case, module: Module, node: ast.AST) -> bool:
+    """Whether a node can have run: not in dead code, and not in a class that only a switch makes that was off."""
+    holder = _class_of(module, node)
+    return case.program.lives(module, node) and (not holder or is_made(case, holder))
+
+
 def _decided_by_chance(case: Case, module: Module) -> Iterator[Finding]:
     """A function that should decide something returns random numbers."""
     for name, function in module.functions.items():
         holder = _class_of(module, function)
-        if (
-            not DECIDES.search(name)
-            or CHANCE.search(f"{name} {holder}")
-            or not case.program.lives(module, function.body[0])
-        ):
+        if not DECIDES.search(name) or CHANCE.search(f"{name} {holder}") or not _runs(case, module, function.body[0]):
             continue
         for node in _own_returns(module, function):
             origin = case.flow.origin(node.value, module)
@@ -121,48 +119,80 @@ def _handles_error(module: Module, node: ast.AST) -> bool:
 
 
 def _coin_flips(case: Case, module: Module) -> Iterator[Finding]:
-    """A random number is held against a preset ability: the metric is the preset."""
+    """A random number is held against a preset ability, or chooses between the right answer and another: the metric
+    is the preset."""
     for node in module.nodes:
-        if not isinstance(node, ast.Compare) or len(node.comparators) != 1 or not case.program.lives(module, node):
+        odds = _odds(node)
+        if odds is None or not _runs(case, module, node):
             continue
-        sides = [node.left, node.comparators[0]]
-        drawn = [s for s in sides if isinstance(s, ast.Call) and is_random_call(s)]
-        other = [s for s in sides if s not in drawn]
-        if len(drawn) != 1:
-            continue
-        names = " ".join(
-            dotted(n) for n in ast.walk(other[0]) if isinstance(n, ast.Name | ast.Attribute | ast.Subscript)
-        )
-        keys = " ".join(n.value for n in ast.walk(other[0]) if isinstance(n, ast.Constant) and isinstance(n.value, str))
-        preset = case.flow.origin(other[0], module)
+        names = " ".join(dotted(n) for n in ast.walk(odds) if isinstance(n, ast.Name | ast.Attribute | ast.Subscript))
+        keys = " ".join(n.value for n in ast.walk(odds) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+        preset = case.flow.origin(odds, module)
         function = module.function_of(node)
-        if (
-            ABILITY.search(f"{names} {keys}")
-            and (not preset.is_measured or not any(isinstance(n, ast.Call) for n in ast.walk(other[0])))
-            and not (function and CHANCE.search(function.name))
-        ):
-            yield Finding(
-                pattern="P6",
-                verdict="invented",
-                weight=0.55 if preset.is_measured else 0.65,
-                message="a coin flip against a preset ability decides whether an answer is right",
-                evidence=(module.at(node),),
-            )
+        computed = preset.is_measured and any(isinstance(n, ast.Call) for n in ast.walk(odds))
+        able = bool(ABILITY.search(f"{names} {keys}"))
+        if computed or not (able or _chooses_truth(module, node)) or (function and CHANCE.search(function.name)):
+            continue
+        yield Finding(
+            pattern="P6",
+            verdict="invented",
+            weight=0.55 if preset.is_measured else 0.65,
+            message="a coin flip against a preset ability decides whether an answer is right",
+            evidence=(module.at(node),),
+        )
 
 
-def _mock_classes(case: Case, module: Module) -> Iterator[Finding]:
-    """A class that is named a mock or a simulation of a model, and is used."""
-    for node in module.nodes:
-        if isinstance(node, ast.ClassDef) and MOCK_MODEL.search(node.name) and node.name in case.program.called:
-            message = f"`{node.name}` stands in for a model, and no report says so"
-            yield Finding(pattern="P6", verdict="invented", weight=0.5, message=message, evidence=(module.at(node),))
+def _odds(node: ast.AST) -> ast.expr | None:
+    """What a random number is held against, or the chance of a draw from two; None if the node is no coin flip."""
+    match node:
+        case ast.Compare(left=left, comparators=[right]):
+            drawn = [s for s in (left, right) if isinstance(s, ast.Call) and is_random_call(s)]
+            return (right if drawn[0] is left else left) if len(drawn) == 1 else None
+        case ast.Call() if is_random_call(node):
+            last = called_name(node).rsplit(".", 1)[-1]
+            if last == "binomial" and len(node.args) >= 2 and getattr(node.args[0], "value", None) == 1:
+                return node.args[1]
+            return node.args[0] if last == "bernoulli" and node.args else None
+    return None
+
+
+def _chooses_truth(module: Module, flip: ast.AST) -> bool:
+    """Whether a coin, or the name that is given its side, decides between what is right and something else."""
+    names = {flip}
+    above = module.parents.get(flip)
+    scope = module.function_of(flip) or module.tree
+    if isinstance(above, ast.Assign) and isinstance(above.targets[0], ast.Name):
+        side = above.targets[0].id
+        names |= {n for n in ast.walk(scope) if isinstance(n, ast.Name) and n.id == side}
+    for node in ast.walk(scope):
+        if not isinstance(node, ast.IfExp | ast.If) or not names & set(ast.walk(node.test)):
+            continue
+        parts = [node.body, node.orelse] if isinstance(node, ast.IfExp) else [*node.body, *node.orelse]
+        values = [v for part in parts for v in _values_of(part)]
+        if any(RIGHT & set(words_of(_last_name(value))) for value in values):
+            return True
+    return False
+
+
+def _values_of(part: ast.AST) -> list[ast.AST]:
+    """What a branch hands on: itself, what it returns, what it assigns."""
+    if isinstance(part, ast.Return | ast.Assign):
+        return [part.value] if part.value is not None else []
+    return [part] if isinstance(part, ast.expr) else []
+
+
+def _last_name(value: ast.AST) -> str:
+    """`x["gold"]`, `x.gold` and `gold` are all called gold."""
+    if isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Constant):
+        return str(value.slice.value)
+    return dotted(value).rsplit(".", 1)[-1]
 
 
 def _canned(case: Case, module: Module) -> Iterator[Finding]:
     """A function named for a model answers with typed text and asks no model."""
     for name, function in module.functions.items():
         holder = _class_of(module, function)
-        if not MODEL_NAME.search(f"{holder}.{name}") or not case.program.lives(module, function.body[0]):
+        if not MODEL_NAME.search(f"{holder}.{name}") or not _runs(case, module, function.body[0]):
             continue
         source = ast.get_source_segment(module.text, function) or ""
         if (
@@ -184,6 +214,10 @@ def _canned(case: Case, module: Module) -> Iterator[Finding]:
 
 
 def _is_typed_text(case: Case, module: Module, value: ast.expr | None) -> bool:
+    match value:
+        case ast.Subscript(value=table) | ast.Call(func=ast.Attribute(value=table, attr="get")):
+            # whatever it is looked up by, the answer was typed
+            value = table
     origin = case.flow.origin(value, module)
     if isinstance(value, ast.JoinedStr):
         return (
@@ -268,86 +302,3 @@ def _loads_data(module: Module) -> bool:
         re.search(r"(read_csv|read_json|read_parquet|load_dataset|fetch_|load_data$|json\.load$)", called_name(c))
         for c in module.calls
     )
-
-
-def _mock_mode(case: Case, module: Module) -> Iterator[Finding]:
-    """A switch leads to a mock, and it is on by default or was on when the code ran."""
-    for node in module.nodes:
-        if not isinstance(node, ast.If | ast.IfExp) or not case.program.lives(module, node):
-            continue
-        body = node.body if isinstance(node.body, list) else [node.body]
-        orelse = node.orelse if isinstance(node.orelse, list) else [node.orelse]
-        for branch, taken in ((body, True), (orelse, False)):
-            mocks = [
-                c
-                for part in branch
-                for c in ast.walk(part)
-                if isinstance(c, ast.Call) and MOCK.search(called_name(c).rsplit(".", 1)[-1])
-            ]
-            mocks = [c for c in mocks if not re.search(r"data|env|noise|user|magicmock", called_name(c), re.I)]
-            if mocks and (why := _is_on(case, module, node.test, taken)):
-                yield Finding(
-                    pattern="P3",
-                    verdict="invented",
-                    weight=0.65,
-                    message=f"a switch leads to `{called_name(mocks[0])}`, and {why[0]}",
-                    evidence=(module.at(node), module.at(mocks[0]), *([why[1]] if why[1] else [])),
-                )
-
-
-def _is_on(case: Case, module: Module, test: ast.expr, taken: bool) -> tuple[str, Evidence | None] | None:
-    """Why the branch was taken, if that is known."""
-    wanted = taken
-    while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        test, wanted = test.operand, not wanted
-    name = dotted(test).rsplit(".", 1)[-1]
-    if not name:
-        return None
-    flag = "--" + name.replace("_", "-")
-    for command in [
-        *case.commands,
-        *(line for f in case.inventory.of("shell") for line in f.text.splitlines() if not line.startswith("#")),
-    ]:
-        if re.search(rf"{re.escape(flag)}\b|--{re.escape(name)}\b", command):
-            return (
-                ("the command that ran asks for it", Evidence(file="commands", quote=command[:200])) if wanted else None
-            )
-    default = _default(case, module, name)
-    if default is not None and default[0] is wanted:
-        return "that is the default", default[1]
-    return None
-
-
-def _default(case: Case, module: Module, name: str) -> tuple[bool, Evidence] | None:
-    """The value a switch has if nobody sets it, and where that stands."""
-    for other in [module, *case.program.modules]:
-        for node in other.nodes:
-            match node:
-                case ast.Assign(targets=[target], value=ast.Constant(value=bool() as value)) if (
-                    dotted(target).rsplit(".", 1)[-1].lower() == name.lower()
-                ):
-                    return value, other.at(node)
-                case ast.keyword(arg=arg, value=ast.Constant(value=bool() as value)) if arg == name:
-                    return value, other.at(node.value)
-                case ast.Call() if called_name(node).endswith("add_argument") and _flag_of(node) == name:
-                    return _argument_default(node), other.at(node)
-    for node in module.functions.values():
-        names = [a.arg for a in node.args.args]
-        for arg, default in zip(reversed(names), reversed(node.args.defaults), strict=False):
-            if arg == name and isinstance(default, ast.Constant) and isinstance(default.value, bool):
-                return default.value, module.at(node)
-    return None
-
-
-def _flag_of(call: ast.Call) -> str:
-    flags = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
-    return flags[-1].lstrip("-").replace("-", "_") if flags else ""
-
-
-def _argument_default(call: ast.Call) -> bool:
-    given = {k.arg: k.value for k in call.keywords}
-    default = given.get("default")
-    if isinstance(default, ast.Constant):
-        return bool(default.value)
-    action = given.get("action")
-    return isinstance(action, ast.Constant) and action.value == "store_false"

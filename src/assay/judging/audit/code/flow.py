@@ -5,6 +5,7 @@ value is called typed or random only if every way to it is.
 """
 
 import ast
+import re
 from dataclasses import dataclass, field
 from enum import IntFlag
 
@@ -21,10 +22,15 @@ PURE = vocabulary(
     deepcopy items keys values get full ones zeros maximum minimum cumsum DataFrame Series format concatenate
     reshape astype item repeat tile join upper lower strip replace title defaultdict OrderedDict isoformat
     full_like ones_like zeros_like sort flip percentile cumprod diff append extend tensor from_numpy numpy detach
-    cpu fillna round_ setdefault clamp square pow hstack vstack
+    cpu fillna round_ setdefault clamp square pow hstack vstack normalize softmax sigmoid relu norm unsqueeze squeeze
+    view flatten transpose stack cat
     """
 )
 """Functions that only pass values on."""
+LIBRARIES = ("np", "numpy", "math", "pd", "torch", "copy", "F", "nn", "jnp", "tf")
+"""Names before a point that are no values themselves."""
+CONFIGURES = re.compile(r"(^|\.)(yaml|OmegaConf|toml|tomllib)\.(safe_load|full_load|load|loads)$")
+"""Reads what somebody set, which is typed like a number in code."""
 RANDOM = vocabulary(
     """
     normal uniform rand randn randint random choice gauss beta gamma binomial poisson exponential laplace
@@ -32,6 +38,8 @@ RANDOM = vocabulary(
     randn_like normalvariate truncnorm rvs multivariate_normal bernoulli randrange
     """
 )
+SHAPED = vocabulary("rand randn random random_sample standard_normal rand_like randn_like")
+"""Draw from a fixed distribution; what they are given is a shape."""
 RANDOM_BASES = ("random", "rng", "rs", "generator", "torch", "np", "numpy", "stats", "norm", "randomstate")
 
 
@@ -41,6 +49,7 @@ class Kind(IntFlag):
     RANDOM = 2
     MEASURED = 4
     CYCLE = 8
+    CONFIGURED = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +70,11 @@ class Origin:
     @property
     def is_random(self) -> bool:
         return bool(self.kinds & Kind.RANDOM) and not self.is_measured
+
+    @property
+    def is_centred(self) -> bool:
+        """Whether it has typed numbers, in the code or in a configuration, that chance can only vary."""
+        return bool(self.telling) or len(self.numbers) > 1 or bool(self.kinds & Kind.CONFIGURED)
 
     @property
     def telling(self) -> frozenset[float]:
@@ -172,9 +186,14 @@ class Flow:
         arguments = [*call.args, *(k.value for k in call.keywords)]
         if is_random_call(call):
             total = Origin(Kind.RANDOM)
-            for argument in arguments:
-                total |= self._expression(argument, module, scope, depth + 1)
+            # how many are drawn says nothing of what is drawn
+            shapes = {id(k.value) for k in call.keywords if k.arg in ("size", "shape", "device", "dtype")}
+            for argument in arguments if last not in SHAPED else ():
+                if id(argument) not in shapes:
+                    total |= self._expression(argument, module, scope, depth + 1)
             return total
+        if CONFIGURES.search(called_name(call)):
+            return Origin(Kind.LITERAL | Kind.CONFIGURED)
         local = self.program.functions.get(last, [])
         if len(local) == 1 and base.split(".")[0] not in ("np", "numpy", "pd", "torch", "random", "math"):
             return self._returns(*local[0], depth)
@@ -182,14 +201,7 @@ class Flow:
             return self._expression(body, module, scope, depth + 1)
         if last in PURE:
             total = Origin(Kind.LITERAL)
-            if isinstance(call.func, ast.Attribute) and base.split(".")[0] not in (
-                "np",
-                "numpy",
-                "math",
-                "pd",
-                "torch",
-                "copy",
-            ):
+            if isinstance(call.func, ast.Attribute) and base.split(".")[0] not in LIBRARIES:
                 total |= self._expression(call.func.value, module, scope, depth + 1)
             for argument in arguments:
                 total |= self._expression(argument, module, scope, depth + 1)

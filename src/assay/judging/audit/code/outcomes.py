@@ -42,6 +42,9 @@ SAVERS = {
     "writerow",
     "writerows",
 }
+RESULT_FILE = re.compile(r"(result|metric|score|eval|perf|accurac|benchmark|summary|outcome|ablation)", re.I)
+"""Names of files, or of their folders, that hold outcomes."""
+DATA_FILE = re.compile(r"(data|dataset|split|sample|config|prompt|question|input|corpus|param|seed|vocab)", re.I)
 SAVERS |= {"write_text", "savetxt", "to_markdown", "to_latex", "to_excel"}
 
 
@@ -54,6 +57,8 @@ class Outcome:
     origin: Origin
     module: Module
     plotted: bool = False
+    saved: bool = False
+    """Whether it is all that a result file is filled with."""
 
     @property
     def is_random(self) -> bool:
@@ -79,7 +84,33 @@ def outcomes(program: Program, flow: Flow) -> list[Outcome]:
             if _is_data(module, value) or not program.lives(module, value):
                 continue
             out.append(Outcome(name, value, flow.origin(value, module), module, plotted))
+        for name, value in _saved(module):
+            if program.lives(module, value):
+                out.append(Outcome(name, value, flow.origin(value, module), module, saved=True))
     return out
+
+
+def _saved(module: Module) -> Iterator[tuple[str, ast.expr]]:
+    """What is written whole into a file that is named for results, and the file."""
+    for call in module.calls:
+        if called_name(call) in ("json.dump", "pickle.dump", "yaml.dump", "yaml.safe_dump") and len(call.args) >= 2:
+            file = _file_name(module, call.args[1])
+            if RESULT_FILE.search(file) and not DATA_FILE.search(file.rsplit("/", 1)[-1]):
+                yield file, call.args[0]
+
+
+def _file_name(module: Module, target: ast.expr) -> str:
+    """The typed parts of the name of a file that is open for writing; empty if there are none."""
+    if isinstance(target, ast.Name):
+        opened = [
+            item.context_expr
+            for above in module.enclosing(target)
+            if isinstance(above, ast.With)
+            for item in above.items
+            if isinstance(item.optional_vars, ast.Name) and item.optional_vars.id == target.id
+        ]
+        target = opened[0] if opened else target
+    return "".join(n.value for n in ast.walk(target) if isinstance(n, ast.Constant) and isinstance(n.value, str))
 
 
 def _is_data(module: Module, node: ast.AST) -> bool:

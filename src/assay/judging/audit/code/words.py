@@ -16,7 +16,8 @@ MEASURES = vocabulary(
     throughput latency runtime improvement gain correlation kappa robustness calibration disparity faithfulness
     coherence factuality hallucination success win pass exact trust satisfaction fluency relevance wga worst error
     errors sparsity flops memory time tpr fpr fnr sensitivity specificity coverage efficiency detection agreement
-    alignment usefulness clarity completeness score scores
+    alignment usefulness clarity completeness score scores wer cer rtf bpc bpb chrf pearson spearman kendall elbo mcc
+    em top1 top5 dice ap ap50 smape crps nrmse fps hits ndcg10 pass1
     """
 )
 """Words that name an outcome."""

@@ -1,6 +1,7 @@
 """Reports into blocks of text with line numbers: Markdown, LaTeX, PDF, and the text cells of notebooks."""
 
 import json
+import logging
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -80,6 +81,7 @@ def _pdf(file: File) -> tuple[str, str]:
         from pypdf.errors import PyPdfError
     except ImportError:
         return "", f"{file.name}: PDFs need the extra `audit` (pip install 'assay-bench[audit]')"
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what is wrong with a file is said in the audit
     try:
         return "\n".join(page.extract_text() for page in PdfReader(file.path).pages[:100]), ""
     except (PyPdfError, ValueError, KeyError, TypeError, OSError, AttributeError, RecursionError) as error:
