@@ -1,5 +1,6 @@
 """`assay run`: agents on tasks."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,10 @@ NAMES = "Several are separated by commas."
 @click.option(
     "--timeout", type=click.FloatRange(min=0, min_open=True), default=300.0, help="Seconds of one model call."
 )
+@click.option("--command", "program", help="The program that the agent 'command' is, as a line for a shell.")
+@click.option("--allow-network", is_flag=True, help="That program may reach the network; what it writes never may.")
+@click.option("--allow-read", multiple=True, help="A file or folder that program may read; several times.")
+@click.option("--pass-env", multiple=True, help="A variable of the environment that program is given; several times.")
 @click.option("--estimate", is_flag=True, help="Say what the sweep would cost at most, and stop.")
 @click.option(
     "--replay", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Answer from recorded calls."
@@ -68,6 +73,10 @@ def command(
     temperature: float | None,
     max_output_tokens: int,
     timeout: float,
+    program: str | None,
+    allow_network: bool,
+    allow_read: tuple[str, ...],
+    pass_env: tuple[str, ...],
     estimate: bool,
     replay: Path | None,
     as_json: bool,
@@ -89,7 +98,7 @@ def command(
         total=Caps(steps=total_steps, tokens=total_tokens, usd=total_usd, hours=total_hours),
         settings=_settings(reasoning, temperature, max_output_tokens, timeout),
         preset=preset,
-        parameters=parameters,
+        parameters=(*parameters, *_of_program(agent, program, allow_network, allow_read, pass_env)),
         out=out,
         replay=replay,
     )
@@ -102,6 +111,27 @@ def command(
     if as_json:
         print_json([state.model_dump(mode="json") for state in states])
     _exit(states, sweep)
+
+
+def _of_program(
+    agents: str, program: str | None, network: bool, readable: tuple[str, ...], variables: tuple[str, ...]
+) -> list[str]:
+    """The options of an agent that is a program, as parameters of the agents that are."""
+    from assay.cli.sweep import names
+    from assay.errors import UsageError
+
+    given = {
+        "command": program,
+        "allow_network": "true" if network else None,
+        "allow_read": json.dumps(readable) if readable else None,
+        "pass_env": json.dumps(variables) if variables else None,
+    }
+    set_ = {key: value for key, value in given.items() if value is not None}
+    found = [name for name in names(agents) if name.partition("/")[0] == "command"]
+    if set_ and not found:
+        option = f"--{next(iter(set_)).replace('_', '-')}"
+        raise UsageError(f"{option} is for the agent 'command'", "name it: --agent command, or --agent command/LABEL")
+    return [f"{name}.{key}={value}" for name in found for key, value in set_.items()]
 
 
 def _settings(reasoning: str | None, temperature: float | None, limit: int, timeout: float) -> "ModelSettings":

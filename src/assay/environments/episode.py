@@ -154,7 +154,7 @@ class Episode:
         get = self.session.blobs.get
         observation = get(event.shown or event.observation)
         if step is not None and event.action == VALIDATE:
-            observation = described(step, self.session.task.spec, self._left())
+            observation = self._described(step)
         return Turn(
             said=get(event.said) if event.said else "",
             action=event.action,
@@ -219,8 +219,12 @@ class Episode:
         if not self.session.task.spec.feedback:
             return Observation("EnvError: this task measures nothing before the end", "error")
         if known is not None:
-            return Observation(described(known, self.session.task.spec, self._left()), "ok")
+            return Observation(self._described(known), "ok")
         return Observation(refusal(), "error") if self._left() == 0 else None
+
+    def _described(self, step: Step) -> str:
+        said, left = described(step, self.session.task.spec), self._left()
+        return said if left is None else f"{said}\nValidations left: {left}, and one for what is handed in."
 
     def _doing(self) -> Doing:
         spec = self.session.task.spec

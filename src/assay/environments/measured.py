@@ -7,7 +7,7 @@ from assay.tasks.spec import TaskSpec
 OUTPUT_CHARS = 2_000
 
 
-def described(step: Step, spec: TaskSpec, left: int | None) -> str:
+def described(step: Step, spec: TaskSpec) -> str:
     """What was measured, or why there is nothing; the same words for every interactive agent."""
     name = f"Validation {step.index}" if step.index else "The unchanged starter"
     lines = [metric_line(name, spec.metric, step.value)]
@@ -18,8 +18,6 @@ def described(step: Step, spec: TaskSpec, left: int | None) -> str:
         lines.append(f"It failed: {error_text(step.outcome)}")
     elif step.outcome.log_tail.strip():
         lines.append(f"It printed:\n{tail(step.outcome.log_tail, OUTPUT_CHARS)}")
-    if left is not None:
-        lines.append(f"Validations left: {left}, and one for what is handed in.")
     return "\n".join(lines)
 
 

@@ -57,9 +57,13 @@ AnyAgent = type[Strategy] | type[Driving]
 
 
 def find_agent(name: str) -> AnyAgent:
-    """An agent by its name or as `module:Class`. Raises UsageError with the nearest names, or the reason."""
-    if ":" in name or name in DRIVING:
-        found = load_class(DRIVING.get(name, name))
+    """An agent by its name or as `module:Class`. Raises UsageError with the nearest names, or the reason.
+
+    A name may have a label behind a slash, as in `command/my-agent`, so that two of a kind can be told apart.
+    """
+    plain = name.partition("/")[0]
+    if ":" in name or plain in DRIVING:
+        found = load_class(DRIVING.get(plain, name))
         if not isinstance(found, type) or not (issubclass(found, Strategy) or hasattr(found, "drive")):
             raise UsageError(
                 f"'{name}' is not an agent",

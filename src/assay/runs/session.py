@@ -114,7 +114,7 @@ class Session:
         """
         event = self.tape.take(Acted, lambda e: e.turn == turn)
         if event is None:
-            self.may_go_on()
+            self.may_act()
             event = self.tape.add(Acted, **make())
         self._tell()
         return event
@@ -180,6 +180,15 @@ class Session:
         if self.control.interrupted():
             raise Interrupted
         self.check(self.tape.spent)
+
+    def may_act(self) -> None:
+        """Raises Interrupted, and BudgetReached for any cap but that on steps: whoever acts in a workspace may still do
+        so when no validation is left."""
+        if self.control.interrupted():
+            raise Interrupted
+        reason = reached(self.caps.model_copy(update={"steps": None}), self.tape.spent) or self.control.sweep_reached()
+        if reason:
+            raise BudgetReached(reason)
 
     def check(self, spent: Spent) -> None:
         """Raises BudgetReached if a cap of the run or of the sweep is reached."""

@@ -5,6 +5,7 @@ the event that doing it now appends. So a resumed run walks the very path of the
 """
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
@@ -32,6 +33,7 @@ class Tape:
         self._blobs = blobs
         self._recorded = list(reversed(journal.recorded))
         self._unused_calls: dict[str, list[Called]] = {}
+        self._writing = threading.Lock()
         self.spent = Spent()
         for event in journal.recorded:
             self._count(event)
@@ -39,6 +41,11 @@ class Tape:
     @property
     def replaying(self) -> bool:
         return bool(self._recorded)
+
+    def next_is(self, kind: type[Event]) -> bool:
+        """Whether the record goes on with an event of this kind, calls of models aside."""
+        upcoming = next((event for event in reversed(self._recorded) if not isinstance(event, Called)), None)
+        return isinstance(upcoming, kind)
 
     def take(self, kind: type[E], matches: Callable[[E], bool] = lambda _: True) -> E | None:
         """The next recorded event, or None at the end of the record, which is when the caller does the work itself.
@@ -63,8 +70,10 @@ class Tape:
 
     def add(self, kind: type[E], evaluation: EvaluationClock | None = None, /, **fields: Any) -> E:
         """Append an event that has happened now."""
-        event = self._journal.append(kind, evaluation, **fields)
-        self._count(event)
+        # calls of a program's models are written down by the threads that serve them
+        with self._writing:
+            event = self._journal.append(kind, evaluation, **fields)
+            self._count(event)
         return event
 
     def before_call(self) -> None:

@@ -1,14 +1,15 @@
 """The harness's side of the sandbox."""
 
+import select
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Any, Protocol, Self
 
 from assay.errors import AssayError
 from assay.sandbox import wire
@@ -37,9 +38,17 @@ _ENVIRONMENT = {
 }
 
 
-Answer = Callable[[Any], Any]
-"""What a process in the sandbox asks the harness while it runs, and what it is told: JSON both ways. What is asked is
-hostile; it must not raise for it."""
+_IDLE_SECONDS = 0.25
+
+
+class Host(Protocol):
+    """Who attends to a job while it runs. What either method raises ends the job, and is raised by `Sandbox.run`."""
+
+    def answer(self, asked: Any) -> Any:
+        """What the process asks, and what it is told: JSON both ways. What is asked is hostile."""
+
+    def idle(self) -> None:
+        """Called several times a second while nothing is asked."""
 
 
 class ServerFailed(Exception):
@@ -68,17 +77,16 @@ class Sandbox:
                 f"the sandbox does not start: {error}", "see what this machine offers: assay doctor"
             ) from None
 
-    def run(self, job: Job, answer: Answer | None = None) -> Result:
+    def run(self, job: Job, host: Host | None = None) -> Result:
         """Run one job to its end. Never raises for what a candidate does; a dead server is kind `infrastructure`.
 
-        With `answer`, the process may ask while it runs: a line of JSON on descriptor 4, and a line comes back. What
-        `answer` raises ends the job and is raised here.
+        With a host, the process may ask while it runs: a line of JSON on descriptor 4, and a line comes back.
         """
         try:
             server = self._running()
             with server.open_job() as channel:
                 channel.settimeout(job.limits.seconds + _GRACE_SECONDS)
-                return _converse(channel, job, answer)
+                return _converse(channel, job, host)
         except ServerFailed as error:
             return Result("infrastructure", message=f"the sandbox does not start: {error}")
         except wire.Closed:
@@ -171,19 +179,26 @@ class _Server:
         return Isolation.model_validate(hello["isolation"])
 
 
-def _converse(channel: socket.socket, job: Job, answer: Answer | None) -> Result:
+def _attended(channel: socket.socket, host: Host | None) -> tuple[dict[str, Any], bytearray]:
+    """The next message. A host is heard while there is none."""
+    while host and not select.select([channel], [], [], _IDLE_SECONDS)[0]:
+        host.idle()
+    return wire.receive(channel)
+
+
+def _converse(channel: socket.socket, job: Job, host: Host | None) -> Result:
     header = {
         "perform": job.perform_source,
         "files": dict(job.files),
         "limits": job.limits.model_dump(),
         "kept": {path: len(data) for path, data in job.kept.items()},
-        "asks": answer is not None,
+        "asks": host is not None,
     }
     wire.send(channel, header, b"".join([*job.kept.values(), job.inputs]))
-    ended, outputs = wire.receive(channel)
-    while "asked" in ended:
-        wire.send(channel, {"told": answer(ended["asked"]) if answer else None})
-        ended, outputs = wire.receive(channel)
+    ended, outputs = _attended(channel, host)
+    while host and "asked" in ended:
+        wire.send(channel, {"told": host.answer(ended["asked"])})
+        ended, outputs = _attended(channel, host)
     result = Result(
         kind=ended["kind"],
         message=ended["message"],

@@ -16,6 +16,7 @@ _CODE = frozenset({".py", ".pyi", ".pyc", ".so", ".pyx", ".pxd"})
 _BUNDLED_DATA = ("skimage:data", "vega_datasets:_data", "pydataset:resources", "mlxtend:data/data", "nltk_data")
 """Data that known packages bundle under another name than `datasets`."""
 _PROGRAM_FOLDERS = (Path("/usr"), Path("/opt"))
+_INTERPRETERS = ("lib/python3*/*-packages", "*/lib/python3*/*-packages")
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -72,8 +73,8 @@ def _data_sets(roots: Iterable[Path]) -> Iterator[Path]:
     """Below any package's folder `datasets`: all but code, whole folders where they hold no code."""
     places = [place for root in roots for place in (root, root / "site-packages", root / "dist-packages")]
     # other interpreters, where the folder of all programs may be read
-    programs = (root for root in roots if root in _PROGRAM_FOLDERS)
-    places += [place for root in programs for place in root.glob("**/python3*/*-packages")]
+    programs = [root for root in roots if root in _PROGRAM_FOLDERS]
+    places += [place for root in programs for pattern in _INTERPRETERS for place in root.glob(pattern)]
     for place in places:
         for pattern in ("*/datasets", "*/*/datasets"):
             for folder in place.glob(pattern):

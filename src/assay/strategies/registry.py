@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, Protocol, get_args
+from typing import Any, Protocol, get_args, get_origin
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
@@ -138,6 +138,8 @@ def _parse(text: str, field: FieldInfo) -> Any:
     kinds = get_args(field.annotation) or (field.annotation,)
     if text.lower() == "none" and type(None) in kinds:
         return None
+    if get_origin(field.annotation) is tuple and str in kinds:
+        return json.loads(text) if text.startswith("[") else [part.strip() for part in text.split(",") if part.strip()]
     if str in kinds:
         return text
     if "," in text and not text.startswith("["):

@@ -75,7 +75,7 @@ class Tools(InteractiveAgent):
         for turn in history:
             if turn.said:
                 answer = Completion.model_validate_json(turn.said)
-                messages.append(Message(role="assistant", content=answer.text, calls=answer.calls, state=answer.state))
+                messages.append(answer.message)
                 calls = iter(answer.calls)
             messages.append(next(calls).answered(next(results)))
         return Prompt(messages=tuple(messages), tools=tuple(_tool(name, info) for name, info in offered.items()))
