@@ -23,9 +23,9 @@ from assay.judging.audit.checks import (
     tables,
     typed,
 )
-from assay.judging.audit.model import Audit, ClaimVerdict, Finding
+from assay.judging.audit.model import Audit, ClaimVerdict, Finding, NumberVerdict
 from assay.judging.audit.score import declare, score, verdict
-from assay.judging.audit.tracing import trace_tables
+from assay.judging.audit.tracing import Traced, trace_tables
 
 CHECKS = (
     generated,
@@ -58,7 +58,7 @@ def audit(folder: Path) -> Audit:
     findings = [f for f in found if isinstance(f, Finding)]
     traced = trace_tables(case, _tainted(case, findings))
     findings = declare([*findings, *tables.check(case, traced)], case.declared)
-    numbers = tuple(each.number for each in traced)
+    numbers = _numbers(case, traced)
     total = score(findings)
     return Audit(
         folder=str(folder),
@@ -71,6 +71,21 @@ def audit(folder: Path) -> Audit:
         seen=_seen(case),
         unseen=tuple(case.unseen),
     )
+
+
+def _numbers(case: Case, traced: list[Traced]) -> tuple[NumberVerdict, ...]:
+    """Every number with its verdict; one that differs from the raw value of its own name is contradicted."""
+    wrong = {id(each): (value, source) for each, value, source in tables.contradictions(case, traced)[0]}
+    out = []
+    for each in traced:
+        if id(each) in wrong:
+            value, source = wrong[id(each)]
+            how = f"the raw value of this name is {value:.6g}"
+            update = {"verdict": "contradicted", "how": how, "source": source.evidence}
+            out.append(each.number.model_copy(update=update))
+        else:
+            out.append(each.number)
+    return tuple(out)
 
 
 def _tainted(case: Case, findings: Iterable[Finding]) -> set[str]:

@@ -8,12 +8,13 @@ from assay.judging.audit.code.flow import Flow
 from assay.judging.audit.code.outcomes import Outcome, outcomes
 from assay.judging.audit.code.source import Program, read_modules
 from assay.judging.audit.documents.disclosure import Disclosures, disclosures
-from assay.judging.audit.documents.read import Document, read_document
+from assay.judging.audit.documents.read import Document, printed_text, read_document
 from assay.judging.audit.documents.tables import Cell
 from assay.judging.audit.inventory import Inventory, take_inventory
 from assay.judging.audit.model import Evidence
-from assay.judging.audit.sources.logs import Log, index_text, read_log
+from assay.judging.audit.sources.logs import Log, index_series, index_text, read_log
 from assay.judging.audit.sources.raw import read_raw
+from assay.judging.audit.sources.runs import read_runs
 from assay.judging.audit.sources.trace import Trace, read_traces
 from assay.judging.audit.sources.values import Source, ValueIndex
 from assay.research.evidence import PROCESSES, ProcessRecord, read_processes
@@ -90,10 +91,14 @@ def open_case(root: Path) -> Case:
     for file in inventory.of("raw"):
         if file.name not in traced and file.name != PROCESSES and (problem := read_raw(file, index)):
             unseen.append(problem)
+    for file in inventory.of("notebook"):
+        index_text(printed_text(file.text), Source(file.name, "output"), index)
     logs = [read_log(f) for f in inventory.of("log")[:MOST_LOGS] if f.name not in traced]
     for log in logs:
         # by the log and not by the line: a printed number is looked up in it again when a verdict needs the line
         index_text("\n".join(line.words for line in log.lines), Source(log.file, "log"), index)
+        index_series(log, index)
+    read_runs([f for f in inventory.of("raw") if f.name not in traced], logs, index)
     for trace in traces:
         for act in trace.of("output"):
             index_text(act.text, Source(trace.file, "output", act.line, act.text[:120]), index)

@@ -11,7 +11,7 @@ from typing import Literal
 Role = Literal["code", "notebook", "shell", "report", "raw", "log", "readme", "plan", "other"]
 
 SKIPPED_FOLDERS = {".git", "node_modules", "__pycache__", ".venv", "venv", "env", "site-packages", ".ipynb_checkpoints"}
-SKIPPED_FOLDERS |= {".assay", ".mypy_cache", ".pytest_cache", ".cache", "dist-info", "wandb", ".idea", ".vscode"}
+SKIPPED_FOLDERS |= {".assay", ".mypy_cache", ".pytest_cache", ".cache", "dist-info", ".idea", ".vscode"}
 MOST_FILES = 50_000
 TEXT_LIMIT = 16 * 2**20
 """More of a report, a log or a script is not read; raw files are read in pieces and have no limit."""

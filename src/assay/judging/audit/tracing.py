@@ -1,12 +1,11 @@
 """From a printed number back to what backs it: a raw value, one derived from raw values, a log, or nothing."""
 
 import re
-from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.judging.audit.case import Case
 from assay.judging.audit.documents.read import Document
-from assay.judging.audit.documents.tables import Cell
+from assay.judging.audit.documents.tables import Cell, Table
 from assay.judging.audit.model import Evidence, NumberVerdict
 from assay.judging.audit.sources.values import Printed, Source
 
@@ -24,6 +23,7 @@ class Traced:
     """A number of a table, its verdict, and the file that backs it."""
 
     cell: Cell
+    table: Table
     document: Document
     printed: Printed
     number: NumberVerdict
@@ -39,25 +39,33 @@ def trace_tables(case: Case, tainted: set[str]) -> list[Traced]:
             known: dict[tuple[int, int], Printed] = {}
             for cell in table.results:
                 for i, printed in enumerate(cell.numbers):
-                    if not _counts(printed):
+                    if not _counts(printed) or cell.is_quoted:
                         continue
                     if i == 0:
                         known[cell.place] = printed
-                    source = case.index.find(printed)
+                    source = case.index.find(_in_percent(cell, printed))
                     if source is None:
                         open_.append((cell, printed))
                     else:
                         out.append(
-                            Traced(cell, document, printed, _backed(case, document, cell, printed, source, tainted))
+                            Traced(
+                                cell, table, document, printed, _backed(case, document, cell, printed, source, tainted)
+                            )
                         )
             numbers = [p for cell in table.results for p in cell.numbers[:1]]
-            out += [Traced(c, document, p, _derived(document, c, p, known, numbers)) for c, p in open_]
+            out += [Traced(c, table, document, p, _derived(document, c, p, known, numbers)) for c, p in open_]
     return out
 
 
 def _counts(printed: Printed) -> bool:
     """Whether a number says something: a decimal or a percentage that is no bound."""
     return (printed.decimals > 0 or printed.percent) and printed.value not in TRIVIAL
+
+
+def _in_percent(cell: Cell, printed: Printed) -> Printed:
+    """A number of a column in percent, or the spread of one: a raw file may hold a hundredth of it."""
+    large = cell.numbers[0].value > 1 and printed is not cell.numbers[0]
+    return replace(printed, percent=True) if large or "%" in cell.column else printed
 
 
 def _place(document: Document, cell: Cell) -> Evidence:
@@ -141,11 +149,4 @@ def changes(a: float, b: float) -> list[tuple[str, float]]:
             ("share", 100 * a / b),
             ("fraction", (a - b) / abs(b)),
         ]
-    return out
-
-
-def by_document(traced: list[Traced]) -> dict[str, list[Traced]]:
-    out: dict[str, list[Traced]] = defaultdict(list)
-    for each in traced:
-        out[each.document.file].append(each)
     return out

@@ -1,6 +1,7 @@
 """P7 and P8: tables against the raw results, and tables against each other."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 
 from assay.judging.audit.case import Case
@@ -8,10 +9,13 @@ from assay.judging.audit.documents.read import Document
 from assay.judging.audit.documents.tables import Cell
 from assay.judging.audit.model import Evidence, Finding
 from assay.judging.audit.sources.values import Source
-from assay.judging.audit.tracing import Traced, by_document
+from assay.judging.audit.tracing import Traced
 
-FEWEST = 6
-"""A report with fewer numbers is too short to be judged by the share that is traced."""
+FEWEST, FEW, MANY = 4, 6, 12
+"""A table with fewer numbers than the first is too short to be judged by the share that is traced; the others tell how
+much the share says."""
+GENERIC = re.compile(r"mean|avg|average|score|value|result|results|test|final|overall|performance|")
+"""Columns that are named for no measure of their own."""
 MOST_NAMED = 20_000
 Path = tuple[frozenset[str], float, Source]
 """The words on the way to a raw value, the value, and where it stands."""
@@ -26,6 +30,7 @@ def check(case: Case, traced: list[Traced]) -> Iterator[Finding]:
     yield from _filled(case)
     yield from _promoted(case)
     yield from _contradicted(case, traced)
+    yield from _unlike(case, traced)
     yield from _untraced(case, traced)
 
 
@@ -121,19 +126,7 @@ def _noted(document: Document) -> Iterator[Cell]:
 
 def _contradicted(case: Case, traced: list[Traced]) -> Iterator[Finding]:
     """A cell whose raw value can be named by its row and column, and is another."""
-    wrong: list[tuple[Traced, float, Source]] = []
-    right = 0
-    paths = _paths(case)
-    for each in traced:
-        named = _named(paths, each.cell)
-        if named is None or each.cell.numbers[0] is not each.printed:
-            continue
-        value, source = named
-        printed = each.printed
-        if any(printed.matches(v) for v in (value, 100 * value, value / 100)):
-            right += 1
-        elif each.number.verdict == "unbacked":
-            wrong.append((each, value, source))
+    wrong, right = contradictions(case, traced)
     if wrong and len(wrong) >= max(1, right // 4):
         evidence = [e for each, _, source in wrong[:3] for e in (each.number.where, source.evidence)]
         first, value, _ = wrong[0]
@@ -146,6 +139,24 @@ def _contradicted(case: Case, traced: list[Traced]) -> Iterator[Finding]:
             f"{first.printed.text} in the table and {value:.6g} in the raw file",
             evidence=tuple(evidence),
         )
+
+
+def contradictions(case: Case, traced: list[Traced]) -> tuple[list[tuple[Traced, float, Source]], int]:
+    """Cells that differ from the one raw value of their name, with that value; and how many agree with theirs."""
+    wrong: list[tuple[Traced, float, Source]] = []
+    right = 0
+    paths = _paths(case.index.labelled)
+    for each in traced:
+        named = _named(paths, each.cell)
+        if named is None or each.cell.numbers[0] is not each.printed:
+            continue
+        value, source = named
+        printed = each.printed
+        if any(printed.matches(v) for v in (value, 100 * value, value / 100)):
+            right += 1
+        elif each.number.verdict == "unbacked":
+            wrong.append((each, value, source))
+    return wrong, right
 
 
 def _named(paths: list[Path], cell: Cell) -> tuple[float, Source] | None:
@@ -162,35 +173,75 @@ def _named(paths: list[Path], cell: Cell) -> tuple[float, Source] | None:
     return next(iter(found.items()), None)
 
 
-def _paths(case: Case) -> list[Path]:
+def _paths(labelled: list[tuple[str, float, Source]]) -> list[Path]:
     """The raw values that can be told apart by name; none if there are too many for a name to mean one."""
-    few = case.index.labelled if len(case.index.labelled) <= MOST_NAMED else []
+    few = labelled if len(labelled) <= MOST_NAMED else []
     return [
         (frozenset(label(part) for part in re.split(r"[.\[\]\s]+", labels) if part) | {label(labels)}, value, source)
         for labels, value, source in few
     ]
 
 
+def _unlike(case: Case, traced: list[Traced]) -> Iterator[Finding]:
+    """Cells whose row and measure the raw results have, and nothing that they have of them is the printed number."""
+    paths = [*_paths(case.index.labelled), *_paths(case.index.grouped)]
+    known: dict[str, list[Path]] = {}
+    for path in paths:
+        for word in path[0]:
+            known.setdefault(word, []).append(path)
+    asked, wrong = 0, []
+    for each in traced:
+        row, column = label(each.cell.row), label(re.sub(r"\(.*?\)|[%↑↓]", "", each.cell.column))
+        if len(row) < 3 or each.cell.numbers[0] is not each.printed:
+            continue
+        same = [p for p in known.get(row, ()) if column in p[0] or GENERIC.fullmatch(column)]
+        if same:
+            asked += 1
+            if each.number.verdict == "unbacked":
+                wrong.append((each, same[0][2]))
+    if len(wrong) >= 2 and len(wrong) >= 0.6 * asked:
+        yield Finding(
+            pattern="P8",
+            verdict="contradicted",
+            weight=0.5,
+            message=f"{len(wrong)} of {asked} cells whose row and measure the raw results have are none of their "
+            f"values, and no mean, extreme or spread of them",
+            evidence=tuple(e for each, source in wrong[:3] for e in (each.number.where, source.evidence)),
+        )
+
+
 def _untraced(case: Case, traced: list[Traced]) -> Iterator[Finding]:
-    """Most numbers of a report are in nothing that was measured."""
-    worst: tuple[float, str, list[Traced], int] | None = None
-    for file, numbers in by_document(traced).items():
+    """Most numbers of a report, or of a table of it, are in nothing that was measured."""
+    groups: dict[tuple[str, int], list[Traced]] = defaultdict(list)
+    for each in traced:
+        groups[each.document.file, 0].append(each)
+        groups[each.document.file, each.table.line].append(each)
+    weighed = [(_doubt(case, numbers), numbers) for numbers in groups.values()]
+    weight, numbers = max(weighed, key=lambda found: (found[0], len(found[1])), default=(0.0, []))
+    if weight:
         open_ = [each for each in numbers if each.number.verdict == "unbacked"]
-        share = len(open_) / len(numbers)
-        if len(numbers) >= FEWEST and (worst is None or share > worst[0]):
-            worst = (share, file, open_, len(numbers))
-    if worst is None or worst[0] < 0.4:
-        return
-    share, file, open_, total = worst
-    seen = len(case.index) > 0
-    weight = (0.35 if share < 0.6 else 0.5 if share < 0.8 else 0.6) - (0 if seen else 0.1)
-    if total < 12:
+        yield Finding(
+            pattern="P8",
+            verdict="unbacked",
+            weight=weight,
+            message=f"{len(open_)} of {len(numbers)} numbers in the tables of {numbers[0].document.file} are in no raw "
+            f"file, no log and no output, and follow from none",
+            evidence=tuple(each.number.where for each in open_[:5]),
+        )
+
+
+def _doubt(case: Case, numbers: list[Traced]) -> float:
+    """How much the share of numbers that nothing backs weighs. More where processes were recorded, since nothing else
+    can have measured; less where nothing is left that could back a number, since it may have been cleared away."""
+    count = len(numbers)
+    share = sum(each.number.verdict == "unbacked" for each in numbers) / count
+    if count < FEWEST or share < 0.4:
+        return 0.0
+    weight = 0.25 if share < 0.5 else 0.4 if share < 0.6 else 0.5 if share < 0.8 or count < MANY else 0.6
+    if count < FEW:
+        weight -= 0.15
+    if case.processes:
+        weight += 0.15
+    elif not len(case.index):
         weight -= 0.1
-    yield Finding(
-        pattern="P8",
-        verdict="unbacked",
-        weight=max(weight, 0.1),
-        message=f"{len(open_)} of {total} numbers in the tables of {file} are in no raw file, no log and no "
-        f"output, and follow from none",
-        evidence=tuple(each.number.where for each in open_[:5]),
-    )
+    return round(weight, 2)

@@ -75,6 +75,17 @@ def notebook_text(text: str) -> str:
         return ""
 
 
+def printed_text(text: str) -> str:
+    """What the code cells of a notebook printed; nothing if it is broken."""
+    try:
+        cells = json.loads(text).get("cells", [])
+        outputs = [out for cell in cells if cell.get("cell_type") == "code" for out in cell.get("outputs", [])]
+        shown = [out.get("text") or (out.get("data") or {}).get("text/plain") or "" for out in outputs]
+        return "\n".join("".join(each) for each in shown)
+    except (ValueError, AttributeError, TypeError):
+        return ""
+
+
 def _pdf(file: File) -> tuple[str, str]:
     try:
         from pypdf import PdfReader

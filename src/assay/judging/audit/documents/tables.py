@@ -27,6 +27,13 @@ SETTINGS = re.compile(
 """Words of rows and headers that hold what was set, not what came out."""
 
 
+QUOTED = re.compile(
+    r"[†‡§]|\[\d+(?:,\s*\d+)*\]|\bet al\b|\((?:19|20)\d\d[a-z]?\)|\\cite|\b(?:as )?(?:reported|published|quoted)\b",
+    re.I,
+)
+"""Marks of a row that is taken from somebody else's paper."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A cell with a number, or with a sign that there is none."""
@@ -38,6 +45,11 @@ class Cell:
     numbers: tuple[Printed, ...]
     """The number and, where the cell has one, its spread; empty if the value is missing."""
     place: tuple[int, int]
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether the report says that the number is somebody else's, so that nothing here can back it."""
+        return bool(QUOTED.search(f"{self.row} {self.text}"))
 
 
 @dataclass
@@ -126,7 +138,9 @@ def _table(file: str, block: list[tuple[int, list[str]]]) -> Table:
     header = [clean(cell) for cell in block[0][1]]
     table = Table(file, block[0][0], header)
     for position, (line, row) in enumerate(block[1:]):
-        labels = [clean(c) for c in row if not _is_value(clean(c)) and not MISSING.match(clean(c))]
+        # the first cell names the row, even if it is called "None"
+        texts = [clean(c) for c in row]
+        labels = [t for i, t in enumerate(texts) if not _is_value(t) and (i == 0 or not MISSING.match(t))]
         label = " ".join(labels[:2]) if labels else ""
         for i, raw in enumerate(row):
             text = clean(raw)

@@ -5,14 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from assay.judging.audit.inventory import File
-from assay.judging.audit.sources.values import Source, ValueIndex
+from assay.judging.audit.sources.values import Source, ValueIndex, aggregates
 
 STAMP = re.compile(
     r"(?P<date>\d{4}[-/]\d\d[-/]\d\d)[ T](?P<clock>\d\d:\d\d:\d\d)(?P<fraction>[.,]\d{1,9})?"
     r"|^\W{0,2}(?P<bare>\d\d:\d\d:\d\d)(?P<bare_fraction>[.,]\d{1,9})?\b"
 )
 DECIMAL = re.compile(r"(?<![\w.])-?\d+\.\d+(?:[eE][-+]?\d+)?%?")
+ANY_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 MOST_LINES = 200_000
+MOST_SERIES = 20_000
+"""Lines of a log that are looked at for series."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,21 @@ def read_log(file: File) -> Log:
             at, fraction = _time(shown)
             lines.append(Line(number, shown[:2000], at, fraction))
     return Log(file.name, tuple(lines))
+
+
+def index_series(log: Log, index: ValueIndex) -> None:
+    """Add what reports state of numbers that a log prints again and again: the mean time of an epoch, the best score.
+    Lines that differ in their numbers alone are one series."""
+    series: dict[tuple[str, int], list[float]] = {}
+    for line in log.lines[:MOST_SERIES]:
+        shape = ANY_NUMBER.sub("#", line.words)
+        for place, match in enumerate(ANY_NUMBER.findall(line.words)):
+            if "." in match:
+                series.setdefault((shape, place), []).append(float(match))
+    for (shape, _), numbers in series.items():
+        for name, value in aggregates(numbers).items():
+            how = f"{name} of {len(numbers)} lines of the log"
+            index.add_one(value, Source(log.file, "aggregate", quote=shape.strip()[:120], how=how))
 
 
 def index_text(text: str, source: Source, index: ValueIndex) -> None:

@@ -3,9 +3,7 @@
 import csv
 import io
 import json
-import math
 import re
-import statistics
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any
@@ -13,10 +11,15 @@ from typing import Any
 import numpy as np
 
 from assay.judging.audit.inventory import File
-from assay.judging.audit.sources.values import Source, ValueIndex
+from assay.judging.audit.sources.values import Source, ValueIndex, aggregates
 
 WHOLE = 8 * 2**20
 """Up to this size a file is parsed; beyond, its decimals are taken in pieces."""
+CONFUSION = (
+    ("tp", "true_positives", "true_positive"),
+    ("fp", "false_positives", "false_positive"),
+    ("fn", "false_negatives", "false_negative"),
+)
 PIECE = 2**20
 MOST_GROUPS = 40
 FEW_ROWS = 2000
@@ -68,16 +71,17 @@ def _tree(node: Any, path: str, file: File, index: ValueIndex) -> None:
     if isinstance(node, int | float):
         index.add_labelled(path, float(node), Source(file.name, "value", quote=f"{path} = {node}"))
     elif isinstance(node, dict):
-        _siblings(node, path, file, index)
+        _siblings(node, path, file.name, index)
+        _rates(node, path, file.name, index)
         for key, value in node.items():
             _tree(value, f"{path}.{key}" if path else str(key), file, index)
     elif isinstance(node, list):
         numbers = [float(v) for v in node if isinstance(v, int | float)]
         if numbers and len(numbers) == len([v for v in node if v is not None]):
             index.add(numbers, Source(file.name, "value", quote=path))
-            _aggregates(numbers, path, file, index)
+            _aggregates(numbers, path, file.name, index)
         elif node and all(isinstance(v, dict) for v in node):
-            _records(node, path, file, index)
+            add_records(node, path, file.name, index)
             for position, value in enumerate(node[:20_000]):
                 _tree(value, f"{path}[{position}]", file, index)
         else:
@@ -85,7 +89,7 @@ def _tree(node: Any, path: str, file: File, index: ValueIndex) -> None:
                 _tree(value, f"{path}[{position}]", file, index)
 
 
-def _siblings(node: dict[str, Any], path: str, file: File, index: ValueIndex) -> None:
+def _siblings(node: dict[str, Any], path: str, file: str, index: ValueIndex) -> None:
     """Means over entries of one shape: {seed0: {acc}, seed1: {acc}} has a mean acc."""
     entries = [v for v in node.values() if isinstance(v, dict)]
     if len(entries) > 1:
@@ -98,7 +102,8 @@ def _siblings(node: dict[str, Any], path: str, file: File, index: ValueIndex) ->
         _aggregates(plain, f"{path}.*", file, index)
 
 
-def _records(rows: Sequence[dict[str, Any]], path: str, file: File, index: ValueIndex) -> None:
+def add_records(rows: Sequence[dict[str, Any]], path: str, file: str, index: ValueIndex) -> None:
+    """Add what follows from the columns of rows: of all of them, and of those that share a word or two."""
     columns: dict[str, list[Any]] = {}
     for row in rows:
         for key, value in row.items():
@@ -137,7 +142,7 @@ def _table(rows: list[dict[str, str]], file: File, index: ValueIndex) -> None:
             source = Source(file.name, "value", number + 2, f"{label} {key} = {value}")
             index.add_labelled(f"{label} {key}", value, source)
     index.add(bulk, Source(file.name, "value"))
-    _records(typed, "", file, index)
+    add_records(typed, "", file.name, index)
 
 
 def _typed(text: str) -> float | int | bool | str:
@@ -154,27 +159,33 @@ def _typed(text: str) -> float | int | bool | str:
         return number if number == number else text
 
 
-def _aggregates(numbers: list[float], path: str, file: File, index: ValueIndex) -> None:
-    """What reports state of many values: mean, spread, extremes, median, sum, first to last, share of the non-zero."""
-    numbers = [n for n in numbers if n == n and abs(n) != float("inf")]
-    if len(numbers) < 2:
+def _aggregates(numbers: list[float], path: str, file: str, index: ValueIndex) -> None:
+    """What reports state of many values."""
+    for name, value in aggregates(numbers).items():
+        how = f"{name} of {len(numbers)} values, {path}"
+        index.add_grouped(path, value, Source(file, "aggregate", quote=path, how=how))
+
+
+def _rates(node: dict[str, Any], path: str, file: str, index: ValueIndex) -> None:
+    """What follows from a confusion matrix: reports give rates, raw files often counts."""
+    counts = {str(k).lower(): float(v) for k, v in node.items() if isinstance(v, int | float)}
+    try:
+        tp, fp, fn = (next(counts[n] for n in names if n in counts) for names in CONFUSION)
+    except RuntimeError:
         return
-    count, total = len(numbers), math.fsum(numbers)
-    mean = total / count
-    squares = math.fsum((n - mean) ** 2 for n in numbers)
-    derived = {
-        "mean": mean,
-        "standard deviation": math.sqrt(squares / count),
-        "sample standard deviation": math.sqrt(squares / (count - 1)),
-        "standard error": math.sqrt(squares / (count - 1) / count),
-        "median": statistics.median(numbers),
-        "minimum": min(numbers),
-        "maximum": max(numbers),
-        "sum": total,
-        "last": numbers[-1],
+    tn = next((counts[n] for n in ("tn", "true_negatives", "true_negative") if n in counts), 0.0)
+    shares = {
+        "precision": (tp, tp + fp),
+        "recall": (tp, tp + fn),
+        "F1": (2 * tp, 2 * tp + fp + fn),
+        "accuracy": (tp + tn, tp + tn + fp + fn),
+        "specificity": (tn, tn + fp),
+        "false positive rate": (fp, fp + tn),
+        "false negative rate": (fn, fn + tp),
     }
-    for name, value in derived.items():
-        index.add_one(value, Source(file.name, "aggregate", quote=path, how=f"{name} of {count} values, {path}"))
+    for name, (part, whole) in shares.items():
+        if whole:
+            index.add_one(part / whole, Source(file, "aggregate", quote=path, how=f"{name} from the counts in {path}"))
 
 
 def _arrays(file: File, index: ValueIndex) -> None:
@@ -185,7 +196,7 @@ def _arrays(file: File, index: ValueIndex) -> None:
             continue
         numbers = np.asarray(array[tuple(slice(0, 1000) for _ in array.shape)], dtype=np.float64).ravel()[:100_000]
         index.add(numbers, Source(file.name, "bulk" if numbers.size > FEW_ROWS else "value", quote=name))
-        _aggregates(list(map(float, numbers)), name, file, index)
+        _aggregates(list(map(float, numbers)), name, file.name, index)
 
 
 def _pieces(file: File, index: ValueIndex) -> None:

@@ -1,6 +1,9 @@
 """An index of every value that the evidence holds, to be asked for printed numbers."""
 
+import math
+import statistics
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -14,6 +17,8 @@ or one of a mass of values, where short numbers are found by chance."""
 
 INFORMATIVE_DIGITS = 4
 """A number with fewer significant digits is not sought among masses of values: it would be found there by chance."""
+
+MOST_GROUPED = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,8 @@ class ValueIndex:
     sources: list[Source] = field(default_factory=list)
     labelled: list[tuple[str, float, Source]] = field(default_factory=list)
     """Values of small raw files with the words on the way to them."""
+    grouped: list[tuple[str, float, Source]] = field(default_factory=list)
+    """What was derived from values of small raw files, with the words on the way to them."""
     _values: "array[float]" = field(default_factory=lambda: array("d"))
     _where: "array[int]" = field(default_factory=lambda: array("i"))
     _sorted: tuple[np.ndarray, np.ndarray] | None = None
@@ -86,6 +93,11 @@ class ValueIndex:
     def add_labelled(self, labels: str, value: float, source: Source) -> None:
         self.add_one(value, source)
         self.labelled.append((labels, value, source))
+
+    def add_grouped(self, labels: str, value: float, source: Source) -> None:
+        self.add_one(value, source)
+        if len(self.grouped) < MOST_GROUPED:
+            self.grouped.append((labels, value, source))
 
     def __len__(self) -> int:
         return len(self._values)
@@ -114,6 +126,27 @@ class ValueIndex:
         values = np.frombuffer(self._values, dtype=np.float64)
         order = np.argsort(values, kind="stable")
         self._sorted = (values[order], np.frombuffer(self._where, dtype=np.int32)[order])
+
+
+def aggregates(numbers: Sequence[float]) -> dict[str, float]:
+    """What reports state of many values: mean, spread, extremes, median, sum, last. Nothing of fewer than two."""
+    numbers = [n for n in numbers if n - n == 0]
+    if len(numbers) < 2:
+        return {}
+    count, total = len(numbers), math.fsum(numbers)
+    mean = total / count
+    squares = math.fsum((n - mean) ** 2 for n in numbers)
+    return {
+        "mean": mean,
+        "standard deviation": math.sqrt(squares / count),
+        "sample standard deviation": math.sqrt(squares / (count - 1)),
+        "standard error": math.sqrt(squares / (count - 1) / count),
+        "median": statistics.median(numbers),
+        "minimum": min(numbers),
+        "maximum": max(numbers),
+        "sum": total,
+        "last": numbers[-1],
+    }
 
 
 RANK: dict[Kind, int] = {"value": 0, "aggregate": 1, "output": 2, "log": 3, "bulk": 4}
