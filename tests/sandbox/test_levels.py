@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -150,6 +151,66 @@ def test_without_namespaces_files_network_and_processes_are_still_held():
     assert results[1][1] == []
     assert "PermissionError" in results[2][2]
     assert results[4][2] == "wrote more than 4 MB"
+
+
+LOOPBACK = """
+import json, sys, threading
+from assay.sandbox.client import Sandbox
+from assay.sandbox.grants import Grants
+from assay.sandbox.job import Job
+from assay.tasks.payload import encode
+
+PERFORM = "def perform(candidate, inputs): return {'y': candidate.load('algorithm.py').solve(inputs['ports'])}"
+SOURCE = '''
+import socket
+def reaches(port):
+    try:
+        return socket.create_connection(("127.0.0.1", port), 5).recv(9).decode()
+    except OSError as error:
+        return type(error).__name__
+def solve(ports):
+    return [reaches(port) for port in ports]
+'''
+def greet(listener):
+    listener.accept()[0].sendall(b"hello")
+with Sandbox(preload=(), grants=Grants(loopback=True)) as sandbox:
+    isolation, listener = sandbox.isolation, sandbox.listener
+    ports = [int(sys.argv[1])]
+    if listener:
+        ports.append(listener.getsockname()[1])
+        threading.Thread(target=greet, args=(listener,), daemon=True).start()
+    result = sandbox.run(Job(PERFORM, {"algorithm.py": SOURCE}, encode({"ports": ports})))
+    print(json.dumps([isolation.level, isolation.missing, result.outputs["y"]]))
+"""
+
+
+def loopback_in(restriction) -> list:
+    """What a job reaches: a server of this machine, then the harness if it can be."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        done = subprocess.run(
+            [sys.executable, "-c", LOOPBACK, str(other.getsockname()[1])],
+            preexec_fn=restriction,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=True,
+        )
+    return json.loads(done.stdout)
+
+
+@pytest.mark.usefixtures("user_namespaces")
+def test_without_privileges_the_harness_is_reached_and_nothing_else():
+    level, missing, reached = loopback_in(as_another_user)
+    assert level == "full" and "loopback: granted" in missing
+    assert reached == ["ConnectionRefusedError", "hello"]
+
+
+@pytest.mark.skipif(not landlock.abi() or not seccomp.supported(), reason="needs Landlock and seccomp")
+def test_without_namespaces_the_harness_is_not_reached_either():
+    level, missing, reached = loopback_in(without_namespaces)
+    assert level == "partial" and any(reason.startswith("loopback: without a network") for reason in missing)
+    assert "loopback: granted" not in missing
+    assert reached == ["PermissionError"]
 
 
 def without_landlock() -> None:

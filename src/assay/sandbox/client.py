@@ -70,12 +70,16 @@ class Sandbox:
     @property
     def isolation(self) -> Isolation:
         """What is active between candidates and this machine. Raises AssayError if the server cannot start."""
-        try:
-            return self._running().isolation
-        except ServerFailed as error:
-            raise AssayError(
-                f"the sandbox does not start: {error}", "see what this machine offers: assay doctor"
-            ) from None
+        return self._started().isolation
+
+    @property
+    def listener(self) -> socket.socket | None:
+        """A listening socket, for the harness to accept on, that only jobs of this sandbox can connect to.
+
+        None unless `loopback` is granted and this machine can keep to it. It is closed with the sandbox, if not before.
+        Raises AssayError if the server cannot start.
+        """
+        return self._started().listener
 
     def run(self, job: Job, host: Host | None = None) -> Result:
         """Run one job to its end. Never raises for what a candidate does; a dead server is kind `infrastructure`.
@@ -111,6 +115,14 @@ class Sandbox:
     ) -> None:
         self.close()
 
+    def _started(self) -> "_Server":
+        try:
+            return self._running()
+        except ServerFailed as error:
+            raise AssayError(
+                f"the sandbox does not start: {error}", "see what this machine offers: assay doctor"
+            ) from None
+
     def _running(self) -> "_Server":
         with self._lock:
             if self._server is None or not self._server.alive:
@@ -125,6 +137,7 @@ class _Server:
     """One fork server process. Raises ServerFailed if it does not come up."""
 
     def __init__(self, setup: dict[str, Any]) -> None:
+        self.listener: socket.socket | None = None
         self._control, theirs = socket.socketpair()
         self._sending = threading.Lock()
         with theirs, tempfile.TemporaryFile() as errors:
@@ -159,6 +172,8 @@ class _Server:
     def end(self) -> None:
         """Return when the server is gone, and with it, where it has a process space of its own, all its processes."""
         self._control.close()
+        if self.listener:
+            self.listener.close()
         try:
             self._process.wait(_END_SECONDS)
         except subprocess.TimeoutExpired:
@@ -169,8 +184,12 @@ class _Server:
         self._control.settimeout(_START_SECONDS)
         try:
             wire.send(self._control, setup)
+            _, fds, _, _ = socket.recv_fds(self._control, 1, 1)
+            if fds:
+                self.listener = socket.socket(fileno=fds[0])
+                self.listener.set_inheritable(False)
             hello, _ = wire.receive(self._control)
-        except (wire.Closed, TimeoutError) as error:
+        except (wire.Closed, OSError) as error:
             self.end()
             errors.seek(0)
             lines = errors.read().decode(errors="replace").strip().splitlines()

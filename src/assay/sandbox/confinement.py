@@ -5,9 +5,10 @@ Each layer is tried on this machine and used if it works; `describe` tells what 
 
 import os
 import shutil
+import socket
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,8 @@ class Confinement:
     switch_user: bool = False
     ruleset: landlock.Ruleset | None = None
     filter: bytes | None = None
+    listener: socket.socket | None = None
+    """Where the harness can be reached from inside, if that is granted. The server hands it over before it forks."""
     measures: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
@@ -137,17 +140,35 @@ def prepare(hidden: Sequence[str], grants: Grants) -> Confinement:
     made.measures += spaces.measures
     made.missing += spaces.missing
     made.own_pids = spaces.pids
+    if grants.loopback:
+        _open_loopback(made)
     if spaces.entered:
         _build_jail(made)
     _choose_user(made)
     _choose_landlock(made)
     if seccomp.supported():
-        made.filter = seccomp.program(not made.pid_namespace, grants.network)
+        made.filter = seccomp.program(not made.pid_namespace, _sockets(made.grants))
         made.measures.append("seccomp")
     else:
         made.missing.append(f"seccomp: not offered by this kernel on {kernel.MACHINE}")
     made.measures.append("rlimits")
     return made
+
+
+def _open_loopback(made: Confinement) -> None:
+    """A listening socket belongs to the namespace it was made in, whoever holds it and accepts from it."""
+    own = "net-namespace" in made.measures
+    if not own and not made.grants.network:
+        made.grants = replace(made.grants, loopback=False)
+        made.missing.append("loopback: without a network namespace of its own it would be the whole machine's")
+        return
+    if own:
+        kernel.raise_loopback()
+    made.listener = socket.create_server(("127.0.0.1", 0))
+
+
+def _sockets(grants: Grants) -> seccomp.Sockets:
+    return "all" if grants.network else "local" if grants.loopback else "none"
 
 
 def _build_jail(made: Confinement) -> None:
@@ -195,7 +216,7 @@ def _choose_landlock(made: Confinement) -> None:
 
 
 def _ruleset(files: Readable, writable: Path, grants: Grants) -> landlock.Ruleset:
-    rules = landlock.Ruleset(grants.network)
+    rules = landlock.Ruleset(grants.network or grants.loopback)
     rules.allow(files.leaves(), landlock.READ)
     rules.allow((root for root in files.roots if root.is_dir()), landlock.LIST)
     rules.allow(DEVICES, landlock.DEVICE)

@@ -31,11 +31,14 @@ class Grants:
     """May reach whatever this machine reaches."""
     readable: tuple[str, ...] = ()
     """Further files and folders that may be read."""
+    loopback: bool = False
+    """May use sockets, which reach other jobs of the same sandbox, and the harness where it serves on
+    `Sandbox.listener`, and nothing else. Kept to where there is a network namespace."""
 
     @classmethod
     def of(cls, told: dict[str, Any]) -> "Grants":
         """From JSON, which has lists where these are tuples."""
-        return cls(told["programs"], told["network"], tuple(told["readable"]))
+        return cls(told["programs"], told["network"], tuple(told["readable"]), told["loopback"])
 
     def roots(self) -> Iterator[Path]:
         """What is readable because of them; what does not exist is left out by whoever asks."""
@@ -48,6 +51,7 @@ class Grants:
         """Each grant in a few words, for the record."""
         words = ["programs"] if self.programs else []
         words += ["network"] if self.network else []
+        words += ["loopback"] if self.loopback else []
         return words + [f"read {path}" for path in self.readable]
 
 

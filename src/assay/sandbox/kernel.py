@@ -2,6 +2,8 @@
 
 import ctypes
 import os
+import socket
+import struct
 import sys
 
 CLONE_NEWNS = 0x0002_0000
@@ -19,6 +21,7 @@ _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_DROP, _PR_SET_SECUREBITS, _PR_S
 # root is an ordinary user, capabilities are neither kept nor made ambient, and none of this can be undone
 _SECUREBITS = 0x01 | 0x02 | 0x20 | 0x40 | 0x80
 _CAPABILITY_VERSION = 0x2008_0522
+_SIOCSIFFLAGS, _IFF_UP = 0x8914, 1
 _PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
 
 LINUX = sys.platform == "linux"
@@ -69,6 +72,15 @@ def become_root_of_all(folder: str) -> None:
     _checked(_libc.syscall(ctypes.c_long(_PIVOT_ROOT[MACHINE]), here, here), f"pivot_root {folder}")
     unmount(".")
     os.chdir("/")
+
+
+def raise_loopback() -> None:
+    """Bring up the loopback interface of this network namespace, which a new one has and does not use."""
+    # late: Linux alone has all that is used here, and this module is imported everywhere
+    from fcntl import ioctl
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        ioctl(any_socket, _SIOCSIFFLAGS, struct.pack("16sH22x", b"lo", _IFF_UP))
 
 
 def die_with_parent() -> None:

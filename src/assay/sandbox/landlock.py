@@ -45,12 +45,12 @@ def abi() -> int:
 class Ruleset:
     """An allow-list under construction: everything not allowed is denied once `enforce` ran."""
 
-    def __init__(self, network: bool = False) -> None:
-        """With `network`, connections are not its business."""
+    def __init__(self, connects: bool = False) -> None:
+        """With `connects`, TCP is not its business."""
         version = abi()
         self.all_rights = (1 << max(count for since, count in _FILE_RIGHTS_SINCE.items() if since <= version)) - 1
         attributes = _RulesetAttributes(
-            self.all_rights, _ALL_TCP if version >= 4 and not network else 0, _ALL_SCOPES if version >= 6 else 0
+            self.all_rights, _ALL_TCP if version >= 4 and not connects else 0, _ALL_SCOPES if version >= 6 else 0
         )
         # older kernels know a shorter structure and refuse a longer one unless its rest is zero, which it is
         size = ctypes.sizeof(attributes)

@@ -3,13 +3,12 @@
 import ctypes
 import errno
 import struct
+from typing import Literal
 
 from assay.sandbox.kernel import LINUX, MACHINE, prctl
 
 # name -> number on x86_64 and on aarch64; None where the call does not exist
 _DENIED: dict[str, tuple[int | None, int | None]] = {
-    # network, other than a pair of connected sockets within the job
-    "socket": (41, 198),
     # other processes' memory, descriptors and state
     "ptrace": (101, 117),
     "process_vm_readv": (310, 270),
@@ -92,7 +91,8 @@ _DENIED: dict[str, tuple[int | None, int | None]] = {
     "vhangup": (153, 58),
 }
 _LEAVING_THE_GROUP = {"setsid": (112, 157), "setpgid": (109, 154)}
-_OF_THE_NETWORK = ("socket",)
+_SOCKET = (41, 198)
+_UNIX, _INET, _INET6, _NETLINK, _ROUTE = 1, 2, 10, 16, 0
 _CLONE, _CLONE3 = (56, 220), (435, 435)
 _NEW_NAMESPACE = 0x7E02_0000
 _AUDIT_ARCH = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
@@ -100,8 +100,13 @@ _X32_BIT = 0x4000_0000
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _ERRNO, _KILL = 0x7FFF_0000, 0x0005_0000, 0x8000_0000
-_NUMBER_AT, _ARCH_AT, _FIRST_ARGUMENT_AT = 0, 4, 16
+_NUMBER_AT, _ARCH_AT, _FIRST_ARGUMENT_AT, _THIRD_ARGUMENT_AT = 0, 4, 16, 32
 _PR_SET_SECCOMP, _MODE_FILTER = 22, 2
+
+
+Sockets = Literal["none", "local", "all"]
+"""Which may be opened, other than pairs that are connected within the job: `local` are those that a network namespace
+holds, which are not all."""
 
 
 class _Program(ctypes.Structure):
@@ -119,12 +124,11 @@ def supported() -> bool:
     return True
 
 
-def program(keep_group: bool, network: bool = False) -> bytes:
+def program(keep_group: bool, sockets: Sockets = "none") -> bytes:
     """The filter as instructions. With `keep_group`, a process cannot leave its process group either."""
     column = 0 if MACHINE == "x86_64" else 1
     denied = {**_DENIED, **_LEAVING_THE_GROUP} if keep_group else _DENIED
-    permitted = _OF_THE_NETWORK if network else ()
-    numbers = [row[column] for name, row in denied.items() if name not in permitted]
+    numbers = [row[column] for row in denied.values()]
     code = [
         _step(_LOAD, _ARCH_AT),
         _step(_EQUAL, _AUDIT_ARCH[MACHINE], 1, 0),
@@ -138,6 +142,7 @@ def program(keep_group: bool, network: bool = False) -> bytes:
     ]
     for number in (known for known in numbers if known is not None):
         code += [_step(_EQUAL, number, 0, 1), _step(_RETURN, _ERRNO | errno.EPERM)]
+    code += _on_sockets(_SOCKET[column], sockets)
     code += [
         _step(_EQUAL, _CLONE[column], 0, 3),
         _step(_LOAD, _FIRST_ARGUMENT_AT),
@@ -152,6 +157,25 @@ def enforce(code: bytes) -> None:
     """Filter this process and all it starts, for good."""
     filled = _Program(len(code) // 8, code)
     prctl(_PR_SET_SECCOMP, _MODE_FILTER, ctypes.addressof(filled))
+
+
+def _on_sockets(number: int, permitted: Sockets) -> list[bytes]:
+    """What happens to the system call that opens a socket; the number is loaded before it, and after it for others."""
+    if permitted == "all":
+        return []
+    if permitted == "none":
+        return [_step(_EQUAL, number, 0, 1), _step(_RETURN, _ERRNO | errno.EPERM)]
+    judge = [
+        _step(_LOAD, _FIRST_ARGUMENT_AT),
+        *(_step(_EQUAL, family, 5 - place) for place, family in enumerate((_UNIX, _INET, _INET6))),
+        _step(_EQUAL, _NETLINK, 0, 3),
+        # programs look up their own addresses by this
+        _step(_LOAD, _THIRD_ARGUMENT_AT),
+        _step(_EQUAL, _ROUTE, 0, 1),
+        _step(_RETURN, _ALLOW),
+        _step(_RETURN, _ERRNO | errno.EPERM),
+    ]
+    return [_step(_EQUAL, number, 0, len(judge)), *judge]
 
 
 def _step(operation: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:

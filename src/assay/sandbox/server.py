@@ -101,12 +101,23 @@ def _in_child(work: Callable[[], None], *not_mine: socket.socket) -> None:
         os._exit(status)
 
 
+def _hand_over_listener(control: socket.socket, confinement: Confinement) -> None:
+    """One byte, with the socket where there is one: only the harness is to hold it."""
+    if confinement.listener is None:
+        control.sendall(b"-")
+        return
+    with confinement.listener as listener:
+        socket.send_fds(control, [b"l"], [listener.fileno()])
+    confinement.listener = None
+
+
 def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
     control.set_inheritable(False)
     setup, _ = wire.receive(control)
     harness = os.pidfd_open(os.getppid()) if kernel.LINUX else None
     confinement = prepare(setup["hidden"], Grants.of(setup["grants"]))
+    _hand_over_listener(control, confinement)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # ended wardens vanish by themselves
     Server(control, setup["preload"], confinement).serve(harness)
 
