@@ -44,3 +44,9 @@ def drop_cut_line(path: Path) -> None:
 def digest(data: bytes) -> str:
     """SHA-256, in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
+
+
+def file_digest(path: Path) -> str:
+    """SHA-256 of a file of any length."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

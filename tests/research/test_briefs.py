@@ -14,7 +14,8 @@ from assay.errors import AssayError, UsageError
 from assay.research.briefs import brief_suites, brief_text, find_brief
 from assay.research.data import DATA
 from assay.research.plain.design import choose
-from assay.research.texts import DATA_VARIABLE, load_texts
+from assay.research.texts import load_texts
+from assay.tasks.installed import DATA_VARIABLE
 
 
 @pytest.fixture(autouse=True)

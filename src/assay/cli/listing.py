@@ -1,8 +1,14 @@
 """`assay list`: what there is."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from assay.cli.output import json_option, print_json, print_table
+from assay.errors import UsageError
+
+if TYPE_CHECKING:
+    from assay.tasks.load import Task
 
 Row = dict[str, str | int | float]
 
@@ -31,10 +37,21 @@ def _tasks() -> list[Row]:
 
     rows: list[Row] = []
     for name in task_ids():
-        spec = find_task(name).spec
+        task = find_task(name)
+        spec = task.spec
         arrow = "↑" if spec.metric.direction == "max" else "↓"
-        rows.append({"task": spec.id, "area": spec.area, "metric": f"{spec.metric.name} {arrow}", "title": spec.title})
+        facts: Row = {"task": spec.id, "area": spec.area, "metric": f"{spec.metric.name} {arrow}", "title": spec.title}
+        rows.append({**facts, "needs": _needs(task)})
     return rows
+
+
+def _needs(task: "Task") -> str:
+    """What is not on this machine yet and how to get it, in one line; nothing for a task that is ready."""
+    try:
+        task.require()
+    except UsageError as error:
+        return f"assay setup {task.id}" if task.spec.source else error.message
+    return ""
 
 
 def _agents() -> list[Row]:

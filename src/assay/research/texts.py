@@ -1,14 +1,12 @@
 """Texts that are not ours to give: loaded by the user from a copy of their own, checked against their hashes."""
 
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from assay.errors import AssayError, UsageError
 from assay.files import digest, write_whole
-
-DATA_VARIABLE = "ASSAY_DATA"
+from assay.tasks.installed import data_folder
 
 
 @dataclass(frozen=True)
@@ -20,14 +18,6 @@ class Loaded:
     count: int
     ignored: tuple[str, ...]
     """Files of the source that belong to no brief."""
-
-
-def data_folder() -> Path:
-    """Where a user's copies lie: $ASSAY_DATA, else below $XDG_DATA_HOME, else below ~/.local/share."""
-    if named := os.environ.get(DATA_VARIABLE):
-        return Path(named)
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "assay"
 
 
 def installed_text(suite: str, name: str, sha256: str) -> str | None:

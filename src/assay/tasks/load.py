@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from assay.base import Frozen
 from assay.errors import AssayError, UsageError
 from assay.tasks.candidate import Candidate
+from assay.tasks.installed import Installed
 from assay.tasks.spec import TaskSpec
 
 _SCRIPTED = Path(__file__).with_name("scripted.py")
@@ -121,6 +122,9 @@ class Task:
             name = path.relative_to(self.paths.root)
             if path.is_file() and aside.isdisjoint(name.parts):
                 total.update(name.as_posix().encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+        installed = Installed(self.id)
+        if self.spec.source and installed.complete:
+            total.update(installed.receipt.read_bytes())
         return total.hexdigest()
 
     def require(self) -> None:
@@ -131,6 +135,9 @@ class Task:
                 f"task '{self.id}' needs packages that are not installed: {', '.join(missing)}",
                 "install them beside Assay: candidates have the packages of the Python that runs it",
             )
+        source = self.spec.source
+        if source and not Installed(self.id).complete:
+            raise UsageError(f"the data of task '{self.id}' is not on this machine", f"get it: {source.cure(self.id)}")
 
     def load_grader(self) -> Any:
         """The trusted side, with `prepare` or `conduct`, and `grade`. Raises AssayError if it cannot be loaded."""
@@ -183,6 +190,8 @@ def load_task(folder: Path, name: str | None = None) -> Task:
                 f"{required} is missing",
                 "a task folder has task.toml, prompt.md, perform.py, grader.py and workspace/; see docs/add-a-task.md",
             )
+    if spec.source and spec.frozen is None:
+        spec = spec.model_copy(update={"frozen": Installed(spec.id).baseline()})
     task = Task(spec, paths, name or str(folder))
     _ = task.baseline  # a missing editable file is an error of the task and shows itself now
     return task

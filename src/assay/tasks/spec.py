@@ -111,6 +111,10 @@ class Source(Frozen):
     by_hand: str = ""
     """What to do where neither a command nor an address gets everything."""
 
+    def cure(self, task: str) -> str:
+        """What a user does about data that is not on the machine."""
+        return f"{self.by_hand}, then: assay setup {task} --from FOLDER" if self.by_hand else f"assay setup {task}"
+
 
 class FmlBench(Frozen):
     """Names under which FML-bench knows this task, for exchange of results."""

@@ -1,0 +1,1 @@
+"""What the tasks of the suite mlab share: their data is real, and split on the user's machine."""
