@@ -45,6 +45,10 @@ def plan(
         raise UsageError("no agent was named", "all agents: assay list agents")
     overrides = parse_overrides(parameters, chosen)
     specs = grid(chosen, select_tasks(tasks), models, range(seeds), caps, settings, preset, overrides)
+    for spec in specs:
+        kind = find_agent(spec.agent)
+        if not searches(kind):
+            kind.check(spec.params)
     if replay is None:
         _check_models(specs, caps, total)
     refuse_changed_runs(ResultPaths(out), specs)

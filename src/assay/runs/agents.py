@@ -3,7 +3,7 @@
 The latter live in layers above this one and are named here as plug-ins are, by module and class.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol, cast
 
@@ -48,6 +48,10 @@ class Driving(Protocol):
     summary: ClassVar[str]
     Params: ClassVar[type[Params]]
     proposer: ClassVar[Literal["model", "none"]]
+
+    @classmethod
+    def check(cls, params: Mapping[str, Any]) -> None:
+        """Raises UsageError, before anything is run, for what these parameters lack on this machine."""
 
     @classmethod
     def drive(cls, opened: Opened) -> Finished: ...

@@ -10,6 +10,7 @@ from pydantic import Field
 from assay.environments.actions.catalogue import ActionInfo
 from assay.environments.workspace import Workspace
 from assay.models.base import Client
+from assay.models.names import check_model
 from assay.proposers.base import View
 from assay.runs.agents import Opened
 from assay.runs.events import ActKind, Finished, Reason
@@ -101,6 +102,12 @@ class InteractiveAgent(ABC):
 
     def __init__(self, params: InteractiveParams) -> None:
         self.params: Any = params
+
+    @classmethod
+    def check(cls, params: Mapping[str, Any]) -> None:
+        """Raises UsageError for a model that cannot be asked."""
+        for name in filter(None, (params.get("fast_model"), params.get("edit_model"))):
+            check_model(name)
 
     @classmethod
     def drive(cls, opened: Opened) -> Finished:

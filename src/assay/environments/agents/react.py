@@ -55,7 +55,7 @@ class SectionAgent(InteractiveAgent):
             stop = completion.stop
             try:
                 found = _sections(completion, names)
-                self.check(desk, found)
+                self.demand(desk, found)
             except Unreadable as error:
                 if self.corrects:
                     said = Message(role="assistant", content=completion.text or "(nothing)")
@@ -86,7 +86,7 @@ class SectionAgent(InteractiveAgent):
         except Unreadable:
             return "" if said.startswith(ACTION.name) else said
 
-    def check(self, desk: Desk, sections: dict[str, str]) -> None:
+    def demand(self, desk: Desk, sections: dict[str, str]) -> None:
         """Raises Unreadable for an answer that is to be asked for again."""
 
     def decision(self, desk: Desk, sections: dict[str, str], retries: int) -> Decision:

@@ -80,7 +80,7 @@ class MlabResearch(SectionAgent):
         told = f"What was done so far, from the research log:\n{fenced(found[-1])}\n\nThe latest steps, word for word:"
         return Prompt(messages=(Message(role="user", content=f"{first}\n\n{told}\n\n{past}"),))
 
-    def check(self, desk: Desk, sections: dict[str, str]) -> None:
+    def demand(self, desk: Desk, sections: dict[str, str]) -> None:
         action = sections["Action"].strip("`* \n")
         if action not in desk.actions:
             raise Unreadable(f"there is no action '{action}'")

@@ -55,11 +55,20 @@ class Command:
     proposer: ClassVar[Literal["model", "none"]] = "model"
 
     @classmethod
+    def check(cls, params: Mapping[str, Any]) -> None:
+        """Raises UsageError where there is no program, or something that it is to have is not there."""
+        given = CommandParams.model_validate(params)
+        if not given.command.strip():
+            raise UsageError("the agent 'command' needs a program", 'name one: --command "my-agent TASK.md"')
+        for path in given.allow_read:
+            if not Path(path).expanduser().exists():
+                raise UsageError(f"--allow-read: {path} does not exist", "name a file or folder that does")
+        _passed(given.pass_env)
+
+    @classmethod
     def drive(cls, opened: Opened) -> Finished:
         session = opened.session
         params = CommandParams.model_validate(opened.spec.params)
-        if not params.command.strip():
-            raise UsageError("the agent 'command' needs a program", 'name one: --command "my-agent TASK.md"')
         session.begin()
         try:
             replay_steps(session)
