@@ -3,21 +3,36 @@
 Everything is written through the run's own models, so a change of the journal's schema breaks this file first.
 """
 
+import json
 import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from assay.runs.events import Called, Clock, Event, Finished, Proposed, Recorded, Stepped, Tested
+from assay.runs.events import (
+    Acted,
+    ActKind,
+    Called,
+    Clock,
+    Event,
+    Finished,
+    Primitive,
+    Proposed,
+    Reason,
+    Recorded,
+    Stepped,
+    Tested,
+)
 from assay.runs.paths import ResultPaths
 from assay.runs.record import Header
 from assay.runs.spec import Caps, RunSpec
 from assay.sandbox.job import Isolation
-from assay.strategies.request import Request, Usage
+from assay.strategies.request import Request, RequestKind, Usage
 from assay.tasks.candidate import Candidate, text_digest
 from assay.tasks.facts import TaskFacts
-from assay.tasks.outcome import Kind
+from assay.tasks.outcome import Blame, Kind
 from assay.tasks.spec import FmlBench, Metric, Noise
 
 START = 1_750_000_000.0
@@ -42,6 +57,28 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Turn:
+    """One turn of an interactive agent to be written, with texts in place of their digests."""
+
+    action: str = "List Files"
+    arguments: Any = field(default_factory=dict)
+    observation: str = ""
+    kind: ActKind = "ok"
+    said: str = ""
+    primitives: Sequence[tuple[str, Any, str]] = ()
+    """Name, arguments and observation."""
+    changes: dict[str, str | None] = field(default_factory=dict)
+    """Path → text; None for a file that is gone."""
+    ran: str = ""
+    exit_code: int | None = None
+    bookkeeping: bool = False
+    ends: Reason | None = None
+    step: Step | None = None
+    """The validation that follows."""
+    seconds: float = 1.0
+
+
+@dataclass(frozen=True)
 class Run:
     """One run to be written."""
 
@@ -57,9 +94,18 @@ class Run:
     baseline_test: float = 0.5
     baseline_files: dict[str, str] = field(default_factory=lambda: dict(BASELINE))
     steps: Sequence[Step] = ()
+    turns: Sequence[Turn] = ()
+    """Of an interactive agent, whose steps follow on turns."""
+    prompt: str = ""
+    """What its model is first asked; none is asked if it is empty."""
+    reason: Reason = "steps"
+    submitted: int | None = None
+    """The step that an interactive agent handed in."""
     test: float | None = None
     """The best candidate's value on test."""
     test_kind: Kind = "ok"
+    test_message: str = ""
+    test_blame: Blame = "agent"
     finished: bool = True
 
     @property
@@ -68,7 +114,9 @@ class Run:
 
     @property
     def best(self) -> int:
-        """The best step by validation, the earliest of equals; 0 if none beats the baseline."""
+        """What was submitted, else the best by validation, the earliest of equals; 0 if none beats the baseline."""
+        if self.submitted is not None:
+            return self.submitted
         best, found = self.baseline_val, 0
         for index, step in enumerate(self.steps, start=1):
             if step.value is not None and self.metric.better(step.value, best):
@@ -112,31 +160,72 @@ def _events(paths: ResultPaths, run: Run) -> Iterator[Event]:
         outcome=_outcome(run, run.baseline_val, "ok"),
     )
     for index, step in enumerate(run.steps, start=1):
-        files = {**run.baseline_files, **(step.files or {})}
         now += step.seconds
-        if step.usage.calls:
-            digest = text_digest(f"{run.spec.run_id}/{index}")
-            yield Called(clock=Clock(at=now), key=digest, prompt=digest, answer=digest, usage=step.usage)
-        candidate = Candidate(files=files).digest
-        yield Proposed(
-            clock=Clock(at=now),
-            step=index,
-            request=Request(kind="improve", parents=(step.parent,), idea="something better"),
-            files=_store(paths, files),
-            candidate=candidate,
-            description=f"change number {index}",
-            usage=step.usage,
-        )
-        outcome = _outcome(run, step.value, step.kind)
-        yield Stepped(clock=Clock(at=now, seconds=step.seconds), step=index, candidate=candidate, outcome=outcome)
+        yield from _step(paths, run, index, step, now, "improve")
+    if run.prompt:
+        prompt = _store_text(paths, run.prompt)
+        yield Called(clock=Clock(at=now), key=prompt, prompt=prompt, answer=prompt, usage=Usage(calls=1))
+    index = 0
+    for number, turn in enumerate(run.turns):
+        now += turn.seconds
+        yield _acted(paths, number, turn, now)
+        if turn.step:
+            index, now = index + 1, now + turn.step.seconds
+            yield from _step(paths, run, index, turn.step, now, "act")
     if not run.finished:
         return
     yield Tested(clock=Clock(at=now), who="baseline", step=0, outcome=_outcome(run, run.baseline_test, "ok"))
     best = run.best
-    value = run.baseline_test if best == 0 else run.test
-    kind = "ok" if best == 0 else run.test_kind
-    yield Tested(clock=Clock(at=now), who="best", step=best, outcome=_outcome(run, value, kind))
-    yield Finished(clock=Clock(at=now), reason="steps", best=best)
+    tested = _outcome(run, run.baseline_test if best == 0 else run.test, "ok" if best == 0 else run.test_kind)
+    if tested.kind != "ok":
+        said = {"blame": run.test_blame, "message": run.test_message or tested.message}
+        tested = tested.model_copy(update=said)
+    yield Tested(clock=Clock(at=now), who="best", step=best, outcome=tested)
+    yield Finished(clock=Clock(at=now), reason=run.reason, best=best)
+
+
+def _step(paths: ResultPaths, run: Run, index: int, step: Step, now: float, kind: RequestKind) -> Iterator[Event]:
+    files = {**run.baseline_files, **(step.files or {})}
+    if step.usage.calls:
+        digest = text_digest(f"{run.spec.run_id}/{index}")
+        yield Called(clock=Clock(at=now), key=digest, prompt=digest, answer=digest, usage=step.usage)
+    candidate = Candidate(files=files).digest
+    yield Proposed(
+        clock=Clock(at=now),
+        step=index,
+        request=Request(kind=kind, parents=(step.parent,), idea="something better"),
+        files=_store(paths, files),
+        candidate=candidate,
+        description=f"change number {index}",
+        usage=step.usage,
+    )
+    outcome = _outcome(run, step.value, step.kind)
+    yield Stepped(clock=Clock(at=now, seconds=step.seconds), step=index, candidate=candidate, outcome=outcome)
+
+
+def _acted(paths: ResultPaths, number: int, turn: Turn, now: float) -> Acted:
+    def stored(arguments: Any) -> str:
+        return _store_text(paths, json.dumps(arguments))
+
+    return Acted(
+        clock=Clock(at=now, seconds=turn.seconds),
+        turn=number,
+        said=_store_text(paths, turn.said) if turn.said else "",
+        action=turn.action,
+        arguments=stored(turn.arguments),
+        kind=turn.kind,
+        observation=_store_text(paths, turn.observation),
+        primitives=tuple(
+            Primitive(action=name, arguments=stored(given), observation=_store_text(paths, seen))
+            for name, given, seen in turn.primitives
+        ),
+        changes={path: "" if text is None else _store_text(paths, text) for path, text in turn.changes.items()},
+        exit_code=turn.exit_code,
+        ran=turn.ran,
+        bookkeeping=turn.bookkeeping,
+        validates=turn.step is not None,
+        ends=turn.ends,
+    )
 
 
 def _outcome(run: Run, value: float | None, kind: Kind) -> Recorded:
@@ -147,16 +236,17 @@ def _outcome(run: Run, value: float | None, kind: Kind) -> Recorded:
 
 
 def _store(paths: ResultPaths, files: dict[str, str]) -> dict[str, str]:
-    """Blobs as `runs.blobs` lays them out, but not synced to disk one by one: nothing here must survive a power cut."""
-    digests = {}
-    for path, text in files.items():
-        digest = text_digest(text)
-        blob = paths.blobs / digest[:2] / digest[2:]
-        if not blob.exists():
-            blob.parent.mkdir(parents=True, exist_ok=True)
-            blob.write_bytes(text.encode("utf-8", "surrogatepass"))
-        digests[path] = digest
-    return digests
+    return {path: _store_text(paths, text) for path, text in files.items()}
+
+
+def _store_text(paths: ResultPaths, text: str) -> str:
+    """A blob as `runs.blobs` lays it out, but not synced to disk: nothing here must survive a power cut."""
+    digest = text_digest(text)
+    blob = paths.blobs / digest[:2] / digest[2:]
+    if not blob.exists():
+        blob.parent.mkdir(parents=True, exist_ok=True)
+        blob.write_bytes(text.encode("utf-8", "surrogatepass"))
+    return digest
 
 
 def write_sweep(results: Path, agents: int, tasks: int, seeds: int, steps: int, code_lines: int = 0) -> int:

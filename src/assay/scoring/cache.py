@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 
 from assay.files import write_whole
 from assay.runs.paths import RunPaths
+from assay.scoring.conduct.flags import Conduct
 from assay.scoring.exploration import Exploration
 from assay.scoring.summary import RunSummary, Steps
 from assay.tasks.facts import TaskFacts
 
-VERSION = 1
+VERSION = 2
 """To be raised with every change of what a summary holds or how it is computed."""
 COLUMNS = tuple(f.name for f in fields(Steps))
-PLAIN = tuple(f.name for f in fields(RunSummary) if f.name not in ("facts", "steps", "explorations"))
+PLAIN = tuple(f.name for f in fields(RunSummary) if f.name not in ("facts", "steps", "explorations", "conduct"))
 
 Entries = dict[str, tuple["Stamp", RunSummary]]
 Stamp = tuple[int, int, int, int]
@@ -74,6 +75,7 @@ def _pack(entries: Entries) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
                 "facts": facts.setdefault(dumped, len(facts)),
                 "steps": len(run.steps),
                 "explorations": {name: asdict(found) for name, found in run.explorations.items()},
+                "conduct": asdict(run.conduct) if run.conduct else None,
                 "plain": [getattr(run, name) for name in PLAIN],
             }
         )
@@ -92,8 +94,15 @@ def _unpack(index: dict[str, Any], columns: dict[str, NDArray[Any]]) -> Entries:
             facts=facts[entry["facts"]],
             steps=Steps(**{name: column[start:stop] for name, column in columns.items()}),
             explorations={name: Exploration(**values) for name, values in entry["explorations"].items()},
+            conduct=_conduct(entry["conduct"]),
             **dict(zip(PLAIN, entry["plain"], strict=True)),
         )
         found[summary.run_id] = (tuple(entry["stamp"]), summary)
         start = stop
     return found
+
+
+def _conduct(stored: dict[str, Any] | None) -> Conduct | None:
+    if stored is None:
+        return None
+    return Conduct(**{**stored, "flags": tuple(stored["flags"]), "claims": tuple(stored["claims"])})

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.errors import UsageError
 from assay.scoring.budget import BUDGETS, Budget, common_budget, improvement_at
-from assay.scoring.statistics import Estimate, Floats, draw, stratified_means
+from assay.scoring.statistics import CERTAINTY, Estimate, Floats, draw, stratified_means
 from assay.scoring.summary import RunSummary
 
 Test = Literal["permutation", "wilcoxon"]
@@ -23,8 +23,8 @@ FLIPS = 20_000
 """Sign patterns tried where there are too many to try all."""
 EXACT_UP_TO = 14
 """Pairs up to which all sign patterns are tried."""
-CERTAINTY, POWER = 1.959963984540054, 0.8416212335729143
-"""Normal quantiles of a two-sided test at 5 % and of a power of 80 %."""
+POWER = 0.8416212335729143
+"""The normal quantile of a power of 80 %."""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from assay.scoring import process
 from assay.scoring.exploration import Exploration
 from assay.scoring.exploring import MEAN
+from assay.scoring.mlab import success as mlab
 from assay.scoring.summary import KINDS, RunSummary
 
 Group = Literal["process", "first paper", "MLAgentBench", "ours"]
@@ -61,24 +62,28 @@ def _completion(run: RunSummary) -> Value:
     return len(run.steps) / run.budget if run.budget else None
 
 
-def relative_improvement(run: RunSummary) -> Value:
-    """MLAgentBench's improvement of a valid final result; None if there is none."""
-    if run.test_value is None or run.baseline_test is None:
-        return None
-    return process.relative_improvement(run.test_value, run.baseline_test, run.facts.metric)
-
-
-def _success(run: RunSummary) -> Value:
-    if not run.finished:
-        return None
-    change = relative_improvement(run)
-    return float(change is not None and change >= process.SUCCESS)
-
-
 def opportunity(run: RunSummary) -> Value:
     """Share of steps that beat the baseline on validation."""
     better = np.count_nonzero(run.steps.improvement > process.IMPROVED)
     return process.reliability(int(better), len(run.steps))
+
+
+def _share_of_runs(of: Callable[[RunSummary], bool | None]) -> Callable[[RunSummary, str | None], Value]:
+    """A yes or no, so that its mean over runs is a share."""
+
+    def value(run: RunSummary, embedder: str | None) -> Value:
+        answer = of(run)
+        return None if answer is None else float(answer)
+
+    return value
+
+
+def _reaches(threshold: float) -> Callable[[RunSummary, str | None], Value]:
+    return _share_of_runs(lambda run: mlab.success(run, threshold))
+
+
+def _until_success(column: Literal["steps", "tokens", "hours"]) -> Callable[[RunSummary, str | None], Value]:
+    return _plain(lambda run: mlab.spent_until_success(run, column))
 
 
 def _per(amount: Callable[[RunSummary], Value]) -> Callable[[RunSummary, str | None], Value]:
@@ -132,8 +137,20 @@ MEASURES: tuple[Measure, ...] = (
         _exploration(lambda e: e.spread),
         embedded=True,
     ),
-    Measure("success_rate", "Success rate (≥ 10 %)", "MLAgentBench", _plain(_success)),
-    Measure("average_improvement", "Average improvement", "MLAgentBench", _plain(relative_improvement)),
+    Measure("success_rate", "Success rate (≥ 10 %)", "MLAgentBench", _reaches(0.10)),
+    Measure("success_5", "Success at 5 %", "MLAgentBench", _reaches(0.05)),
+    Measure("success_15", "Success at 15 %", "MLAgentBench", _reaches(0.15)),
+    Measure("success_20", "Success at 20 %", "MLAgentBench", _reaches(0.20)),
+    Measure("success_30", "Success at 30 %", "MLAgentBench", _reaches(0.30)),
+    Measure("success_any_step", "Success at any step", "MLAgentBench", _share_of_runs(mlab.success_at_any_step)),
+    Measure("success_beyond_noise", "Success beyond noise", "MLAgentBench", _share_of_runs(mlab.success_beyond_noise)),
+    Measure("average_improvement", "Average improvement", "MLAgentBench", _plain(lambda r: r.relative_improvement)),
+    Measure("steps_to_success", "Steps to success", "MLAgentBench", _until_success("steps")),
+    Measure("hours_to_success", "Hours to success", "MLAgentBench", _until_success("hours")),
+    Measure("tokens_to_success", "Tokens to success", "MLAgentBench", _until_success("tokens")),
+    Measure("submitted", "Submitted by itself", "MLAgentBench", _share_of_runs(mlab.submitted)),
+    Measure("turns", "Turns", "MLAgentBench", _plain(lambda r: float(r.conduct.turns) if r.conduct else None)),
+    Measure("failed_executions", "Failed executions", "MLAgentBench", _plain(mlab.failed_executions)),
     Measure("minutes", "Minutes", "MLAgentBench", _plain(lambda r: r.hours * 60)),
     Measure("tokens", "Tokens", "MLAgentBench", _plain(lambda r: float(r.tokens))),
     Measure("usd", "Dollars", "ours", _plain(lambda r: r.usd)),

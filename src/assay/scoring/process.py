@@ -16,6 +16,8 @@ GAINED = 1e-12
 """A final value up to this is no gain whose lateness could be asked about."""
 SUCCESS = 0.10
 """MLAgentBench counts a run as a success from this relative improvement on."""
+ROUNDING = 1e-9
+"""A relative improvement that falls short of a threshold by no more than this has reached it."""
 
 
 def best_so_far(improvements: Floats) -> Floats:
@@ -70,3 +72,15 @@ def relative_improvement(value: float, baseline: float, metric: Metric) -> float
         return None
     rising = (metric.direction == "max") != (metric.transform == "neg_log10")
     return (v - b if rising else b - v) / abs(b)
+
+
+def first_success(values: Floats, baseline: float, metric: Metric) -> int | None:
+    """The first step, counted from 1, whose relative improvement is a success. Failed steps are NaN."""
+    scaled = values if metric.transform == "none" else -np.log10(np.maximum(values, 5e-324))
+    b = metric.scale(baseline)
+    if b == 0:
+        return None
+    rising = (metric.direction == "max") != (metric.transform == "neg_log10")
+    gains = (scaled - b if rising else b - scaled) / abs(b)
+    passed = np.flatnonzero(gains >= SUCCESS - ROUNDING)
+    return int(passed[0]) + 1 if len(passed) else None

@@ -9,8 +9,9 @@ from pathlib import Path
 from assay.embedding.base import Embedder
 from assay.errors import AssayError, UsageError
 from assay.runs.paths import ResultPaths, RunPaths
-from assay.runs.record import DamagedJournal, read_run
+from assay.runs.record import DamagedJournal, blobs_of, read_run
 from assay.scoring.cache import NEVER, Stamp, SummaryCache, stamp
+from assay.scoring.conduct.flags import conduct_of
 from assay.scoring.exploring import explored
 from assay.scoring.measures import Floats, measured
 from assay.scoring.parallel import on_all_cores
@@ -79,7 +80,10 @@ def load_scores(results: Path, embedder: Embedder | None = None) -> Scores:
     damaged = [item for item in read if isinstance(item, Damage)]
     passing = []
     for item in read:
-        if isinstance(item, _Read) and item.described and stamps[item.run.run_id] != NEVER:
+        if isinstance(item, _Read) and item.lost:
+            damaged.append(item.lost)
+            passing.append(item.run)
+        elif isinstance(item, _Read) and item.described and stamps[item.run.run_id] != NEVER:
             entries[item.run.run_id] = (stamps[item.run.run_id], item.run)
         elif isinstance(item, _Read):
             passing.append(item.run)
@@ -101,6 +105,8 @@ class _Read:
     run: RunSummary
     described: bool
     """Whether the run describes its task. If not, the task's folder decides, and the summary is not remembered."""
+    lost: Damage | None = None
+    """Set if texts of the run are not there: it is scored, and how it went about it is not known."""
 
 
 def _read_all(folders: Sequence[Path]) -> list["_Read | Damage"]:
@@ -110,10 +116,16 @@ def _read_all(folders: Sequence[Path]) -> list["_Read | Damage"]:
 def _read_one(folder: Path) -> "_Read | Damage":
     try:
         record = read_run(folder)
-        facts = record.header.task
-        return _Read(summarise(record, facts or _facts_at_hand(record.header.spec.task, folder)), facts is not None)
+        facts = record.header.task or _facts_at_hand(record.header.spec.task, folder)
+        run, described = summarise(record, facts), record.header.task is not None
     except DamagedJournal as damage:
         return Damage(folder.name, damage.message, damage.hint)
+    try:
+        conduct = conduct_of(record, facts, blobs_of(folder.parents[1]))
+    except AssayError as error:
+        what = f"run '{run.run_id}': how its agent went about it is not known: {error.message}"
+        return _Read(run, described, Damage(run.run_id, what, error.hint))
+    return _Read(replace(run, conduct=conduct) if conduct else run, described)
 
 
 def _stamp(folder: Path) -> Stamp:

@@ -4,8 +4,12 @@ An interval is a 95 % percentile bootstrap, stratified by task: seeds are drawn 
 It speaks of these tasks, not of tasks in general. Where no task has two seeds there is nothing to draw from, and no
 interval.
 Everything is drawn from fixed seeds: the same journals give the same figures.
+
+The share of the runs of one cell has Wilson's interval instead: a single run has one too, and it does not shrink to
+nothing where all runs ended alike.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +22,8 @@ Floats = NDArray[np.float64]
 
 DRAWS = 1000
 TAILS = (2.5, 97.5)
+CERTAINTY = 1.959963984540054
+"""The normal quantile of a two-sided interval or test at 5 %."""
 TRIMMED = 0.25
 """Share that the interquartile mean cuts off at either end."""
 
@@ -29,6 +35,17 @@ class Estimate:
     value: float | None
     low: float | None = None
     high: float | None = None
+
+
+def wilson(hits: int, tries: int) -> Estimate:
+    """A share with its 95 % interval by Wilson (1927)."""
+    if not tries:
+        return Estimate(None)
+    share, squared = hits / tries, CERTAINTY**2
+    middle = (share + squared / (2 * tries)) / (1 + squared / tries)
+    half = CERTAINTY * math.sqrt(share * (1 - share) / tries + squared / (4 * tries**2)) / (1 + squared / tries)
+    # at the ends the formula gives 0 and 1 but for rounding
+    return Estimate(share, 0.0 if hits == 0 else middle - half, 1.0 if hits == tries else middle + half)
 
 
 @lru_cache(maxsize=1024)

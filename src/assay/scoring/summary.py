@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from assay.runs.events import Called, Finished, Proposed, Stepped, Tested
 from assay.runs.record import DamagedJournal, RunRecord
 from assay.scoring import process
+from assay.scoring.conduct.flags import Conduct
 from assay.scoring.exploration import Exploration
 from assay.strategies.request import RequestKind
 from assay.tasks.facts import TaskFacts
@@ -89,6 +90,8 @@ class RunSummary:
     steps: Steps
     explorations: dict[str, Exploration] = field(default_factory=dict)
     """By the identity of the embedder, and that with `+mean` for the variant that is free of file length."""
+    conduct: Conduct | None = None
+    """Of an interactive agent's turns; None where there are none."""
 
     @property
     def improvement_val(self) -> float:
@@ -113,6 +116,20 @@ class RunSummary:
         gain = self.improvement_test
         return None if gain is None else max(gain, 0.0)
 
+    @cached_property
+    def relative_improvement(self) -> float | None:
+        """MLAgentBench's improvement of a valid final result: a share of the baseline. None if there is none."""
+        if self.test_value is None or self.baseline_test is None:
+            return None
+        return process.relative_improvement(self.test_value, self.baseline_test, self.facts.metric)
+
+    @cached_property
+    def first_success(self) -> int | None:
+        """The first step, from 1, that is 10 % better than the baseline on validation; None if none is."""
+        if self.baseline_val is None:
+            return None
+        return process.first_success(self.steps.value, self.baseline_val, self.facts.metric)
+
     @property
     def note(self) -> str:
         """`ok`, or why the score is what it is."""
@@ -125,7 +142,7 @@ class RunSummary:
         if self.test_kind != "ok":
             return f"{self.test_kind} → baseline"
         if self.best_step == 0:
-            return "no step beat the baseline"
+            return "starter submitted" if self.conduct else "no step beat the baseline"
         return "ok"
 
     @cached_property

@@ -1,0 +1,1 @@
+"""How interactive agents went about their runs, as their turns tell."""

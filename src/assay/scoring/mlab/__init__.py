@@ -1,0 +1,1 @@
+"""What MLAgentBench measures of a run."""
