@@ -98,7 +98,7 @@ class Session:
         stored = self._stored(ask)
         event = self.tape.take(Asked, lambda e: e.ask == stored)
         if event is None:
-            self.may_go_on()
+            self._leave(self.may_go_on)
             answer = make()
             texts = tuple(self.blobs.put(text) for text in answer.texts)
             self.tape.add(Asked, ask=stored, texts=texts, usage=answer.usage)
@@ -114,8 +114,10 @@ class Session:
         """
         event = self.tape.take(Acted, lambda e: e.turn == turn)
         if event is None:
-            self.may_act()
-            event = self.tape.add(Acted, **make())
+            self._leave(self.may_act)
+            with self.blobs.together():
+                made = make()
+            event = self.tape.add(Acted, **made)
         self._tell()
         return event
 
@@ -123,8 +125,11 @@ class Session:
         """A last turn that the harness takes where a cap is reached: it needs no leave."""
         return self.tape.take(Acted, lambda e: e.turn == turn) or self.tape.add(Acted, **make())
 
-    def submit(self, request: Request, make: Callable[[], Proposal]) -> Step:
-        """What an agent hands in at its end: validated whatever its budget says, for it is the last that happens."""
+    def measure(self, request: Request, make: Callable[[], Proposal]) -> Step:
+        """A step that belongs to a turn which had leave, or to the end: taken whatever the caps say by now.
+
+        Raises Interrupted.
+        """
         index, stored = len(self.steps), self._stored(request)
         event = self.tape.take(Proposed, lambda e: e.request == stored and e.step == index)
         event = event or self._propose_now(stored, index, make())
@@ -137,7 +142,7 @@ class Session:
         stored = self._stored(request)
         event = self.tape.take(Proposed, lambda e: e.request == stored and e.step == index)
         if event is None:
-            self.may_go_on()
+            self._leave(self.may_go_on)
             event = self._propose_now(stored, index, make())
         self.moment += 1
         return self._pending(event, request)
@@ -186,6 +191,10 @@ class Session:
         so when no validation is left."""
         if self.control.interrupted():
             raise Interrupted
+        self.check_acting()
+
+    def check_acting(self) -> None:
+        """Raises BudgetReached for any cap but that on steps."""
         reason = reached(self.caps.model_copy(update={"steps": None}), self.tape.spent) or self.control.sweep_reached()
         if reason:
             raise BudgetReached(reason)
@@ -195,6 +204,13 @@ class Session:
         reason = reached(self.caps, spent) or self.control.sweep_reached()
         if reason:
             raise BudgetReached(reason)
+
+    def _leave(self, ask: Callable[[], None]) -> None:
+        """Asked for before anything is spent; not again by a resumed run for what it had begun to pay for."""
+        if self.control.interrupted():
+            raise Interrupted
+        if not self.tape.owes:
+            ask()
 
     def _pending(self, event: Proposed, request: Request) -> Pending:
         files = {path: self.blobs.get(digest) for path, digest in event.files.items()}

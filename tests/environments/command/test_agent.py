@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from assay.models.testing import Say, ScriptedServer
 from assay.runs import events as happened
 from assay.runs.blobs import Blobs
-from assay.runs.events import Acted, Finished, Proposed, Stepped
+from assay.runs.events import Acted, Called, Finished, Proposed, Stepped
 from assay.runs.record import RunRecord, read_run
 from assay.sandbox.client import Sandbox
 from assay.tasks import suites
@@ -290,3 +291,40 @@ def test_a_call_that_cannot_be_carried_out_is_refused_before_anything_is_run(
     elsewhere = assay("run", "--agent", "nop", "--command", "true", "--task", tiny_task.paths.root)
     assert elsewhere.returncode == 2 and "--agent command" in elsewhere.stderr
     assert not (tmp_path / "results").exists()
+
+
+def test_its_models_are_asked_through_the_harness_which_counts_and_keeps_the_key(
+    program: Callable[[str], list[str]], tiny_task: Task, tmp_path: Path, sandbox: Sandbox
+) -> None:
+    if "net-namespace" not in sandbox.isolation.measures:
+        pytest.skip("this machine has no network namespaces")
+    words = program("""
+        import json, os, urllib.error, urllib.request
+        for _ in range(4):
+            asked = {"model": "scripted", "messages": [{"role": "user", "content": "which x?"}]}
+            request = urllib.request.Request(
+                os.environ["OPENAI_BASE_URL"] + "/chat/completions",
+                json.dumps(asked).encode(),
+                {"Authorization": "Bearer " + os.environ["OPENAI_API_KEY"], "Content-Type": "application/json"},
+            )
+            try:
+                answer = json.load(urllib.request.urlopen(request))
+            except urllib.error.HTTPError as error:
+                print("refused:", error.code, error.read().decode())
+                break
+            write(answer["choices"][0]["message"]["content"])
+            measured()
+        print(dict(os.environ))
+    """)
+    with ScriptedServer([Say("9"), Say("7"), Say("8"), Say("6")]) as server:
+        command = [sys.executable, "-m", "assay", *words, "--task", str(tiny_task.paths.root)]
+        command += ["--model", server.model, "--max-tokens", "220"]
+        keyed = {**os.environ, "OPENAI_COMPATIBLE_API_KEY": "a-real-key"}
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=keyed)
+        assert done.returncode == 0, done.stderr
+        assert [request.headers["authorization"] for request in server.asked] == ["Bearer a-real-key"] * 2
+    assert values(tmp_path) == [25.0, 4.0, 0.0]
+    said = transcript(tmp_path)
+    assert "refused:" in said and "a-real-key" not in said
+    calls = [event for event in record(tmp_path).events if isinstance(event, Called)]
+    assert sum(call.usage.tokens for call in calls) == 220

@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -15,9 +16,11 @@ from assay.environments.command.models import open_models
 from assay.environments.render import render
 from assay.environments.workspace import open_workspace
 from assay.errors import AssayError, UsageError
+from assay.models.names import OFFLINE
 from assay.runs.agents import Opened
 from assay.runs.budget import BudgetReached
 from assay.runs.events import Acted, Finished
+from assay.runs.session import Session
 from assay.sandbox.client import Sandbox
 from assay.sandbox.grants import Grants
 from assay.sandbox.job import Job, Result
@@ -67,30 +70,38 @@ class Command:
 
     @classmethod
     def drive(cls, opened: Opened) -> Finished:
-        session = opened.session
         params = CommandParams.model_validate(opened.spec.params)
+        # tokens and dollars are spent at the gateway, and held there: a program that has used them up may go on
+        caps = opened.spec.caps.model_copy(update={"tokens": None, "usd": None})
+        session = replace(opened.session, caps=caps)
         session.begin()
         try:
             replay_steps(session)
             if not session.tape.next_is(Acted):
                 session.may_act()
-            acted = session.end(0, lambda: _run_program(opened, params))
+            acted = session.end(0, lambda: _run_program(opened, session, params))
             return session.finish(acted.ends or "program")
         except BudgetReached as reached:
             return session.finish(reached.reason)
 
 
-def _run_program(opened: Opened, params: CommandParams) -> Mapping[str, Any]:
+def _run_program(opened: Opened, session: Session, params: CommandParams) -> Mapping[str, Any]:
     """Start the program and attend to it until it ends; the fields of the event that tells of it."""
-    session = opened.session
-    grants = Grants(True, params.allow_network, tuple(str(Path(path).expanduser()) for path in params.allow_read))
+    readable = tuple(str(Path(path).expanduser()) for path in params.allow_read)
+    asks = opened.spec.model != OFFLINE and not params.allow_network
+    grants = Grants(programs=True, network=params.allow_network, readable=readable, loopback=asks)
     with ExitStack() as stack:
         sandbox = stack.enter_context(Sandbox(("numpy",), session.task.spec.hidden, grants))
-        variables = {**_passed(params.pass_env), **open_models(stack, opened, sandbox)}
+        if asks and sandbox.listener is None:
+            raise AssayError(
+                "this machine has no way to let a program reach a model and nothing else",
+                "see what it lacks: assay doctor; or permit the whole network: --allow-network",
+            )
+        variables = {**_passed(params.pass_env), **open_models(stack, opened, sandbox.listener)}
         host = Host(session)
-        seconds = _seconds(opened, params)
+        seconds = _seconds(session, params)
         own_space = "pid-namespace" in sandbox.isolation.measures
-        result = sandbox.run(_job(opened, params, variables, seconds, own_space), host)
+        result = sandbox.run(_job(session, opened.spec.seed, params, variables, seconds, own_space), host)
     if result.kind == "infrastructure":
         raise AssayError(f"the program could not be run: {result.message}", "see: assay doctor")
     transcript = _transcript(result)
@@ -109,9 +120,11 @@ def _run_program(opened: Opened, params: CommandParams) -> Mapping[str, Any]:
     }
 
 
-def _job(opened: Opened, params: CommandParams, variables: Mapping[str, str], seconds: float, own_space: bool) -> Job:
-    session, task = opened.session, opened.session.task
-    workspace = open_workspace(task, opened.spec.seed, session.blobs)
+def _job(
+    session: Session, seed: int, params: CommandParams, variables: Mapping[str, str], seconds: float, own_space: bool
+) -> Job:
+    task = session.task
+    workspace = open_workspace(task, seed, session.blobs)
     code = session.steps[-1].candidate.files
     steps = [metric_line(f"Validation {step.index}", task.spec.metric, step.value) for step in session.steps[1:]]
     told = render(
@@ -148,9 +161,9 @@ def _passed(names: tuple[str, ...]) -> dict[str, str]:
     return {name: os.environ[name] for name in names}
 
 
-def _seconds(opened: Opened, params: CommandParams) -> float:
+def _seconds(session: Session, params: CommandParams) -> float:
     """What is left for the program, of its own time and of the run's."""
-    hours, spent = opened.session.caps.hours, opened.session.tape.spent.seconds
+    hours, spent = session.caps.hours, session.tape.spent.seconds
     left = params.max_minutes * 60
     return left if hours is None else max(min(left, hours * 3600 - spent), 1.0)
 

@@ -1,6 +1,6 @@
 """A program's models, by way of the gateway: the keys stay here, every call is recorded and counts against the caps."""
 
-import threading
+import socket
 from contextlib import ExitStack
 
 from assay.environments.command.gateway.books import GatewayCall
@@ -8,22 +8,21 @@ from assay.environments.command.gateway.server import Gateway
 from assay.models.base import Message, Prompt
 from assay.models.names import OFFLINE
 from assay.runs.agents import Opened
-from assay.sandbox.client import Sandbox
 
 
-def open_models(stack: ExitStack, opened: Opened, sandbox: Sandbox) -> dict[str, str]:
+def open_models(stack: ExitStack, opened: Opened, listener: socket.socket | None) -> dict[str, str]:
     """Open the gateway for as long as `stack` lasts, and return the variables by which a program finds it.
 
-    With `offline` there is none: a program then brings its own model, or needs none.
+    With `offline` there is none: a program then brings its own model, or needs none. It is served on `listener`, else
+    on this machine's loopback, which a program with network reaches.
     """
     if opened.spec.model == OFFLINE:
         return {}
     tape = opened.session.tape
-    opened_at = threading.Lock()
 
     def after(call: GatewayCall) -> None:
         prompt = Prompt(messages=(Message(role="user", content=call.request),))
         tape.save(prompt.key(call.model, opened.spec.settings), prompt, call.completion, call.seconds)
 
-    gateway = Gateway([opened.spec.model], lambda _: opened.session.may_act(), after, lock=opened_at)
+    gateway = Gateway([opened.spec.model], lambda _: opened.session.check_acting(), after, listener=listener)
     return stack.enter_context(gateway).variables
