@@ -244,6 +244,14 @@ def test_there_is_nothing_to_reproduce(houses: Path, sandbox: Sandbox) -> None:
         check_task(find_task(str(houses)), sandbox, quick=True)
 
 
+def test_the_example_in_the_docs_is_what_a_folder_may_say(houses: Path) -> None:
+    page = Path(__file__).parents[2] / "docs" / "mlab.md"
+    example = page.read_text().partition("```toml\n")[2].partition("```")[0]
+    (houses / "assay.toml").write_text(example)
+    spec = find_task(str(houses)).spec
+    assert (spec.metric.name, spec.editable, spec.limits.output_mb) == ("accuracy", ("train.py",), 256)
+
+
 def test_patterns_mean_what_they_say() -> None:
     assert matches("train.csv", ["./train.csv"]) and matches("train.csv", ["train.csv"])
     assert matches("data/x", ["data/*"]) and matches("data/a/b", ["data/*"]) and matches("data/a/b", ["./data//*"])
