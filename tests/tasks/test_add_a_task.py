@@ -29,7 +29,7 @@ def test_every_file_and_command_of_the_page_works(assay: Assay, tmp_path: Path) 
             file = tmp_path / name.removeprefix("# ")
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(content)
-    assert commands == 11
+    assert commands == 14
 
 
 def test_every_key_of_a_task_is_on_the_page() -> None:

@@ -1,6 +1,7 @@
 """The border of trust from both sides: what goes in tells no secret, and nothing that comes out breaks the grader."""
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -8,8 +9,8 @@ import numpy as np
 
 from assay.evaluation.recording import Call, Change, Outputs, Replay
 from assay.evaluation.rows import CheckRow, row
+from assay.evaluation.tables import column_echoes, form, odd_files, unseen
 from assay.tasks.load import Task
-from assay.tasks.spec import Metric
 
 _SMALLEST_SECRET = 1000
 """Smaller whole numbers occur everywhere and are no secrets."""
@@ -20,15 +21,17 @@ _NEAR_BEST = 0.9
 """A feature may be a fair answer; one that goes nearly all of the way from the baseline to `best` is the truth."""
 
 
-def alike_row(val: list[Call], test: list[Call]) -> CheckRow:
+def alike_row(task: Task, val: list[Call], test: list[Call]) -> CheckRow:
     """Validation and test cannot be told apart by what the candidate is given, other than by the data itself."""
+    shape = form if task.spec.script else _shape
     problems = [] if len(val) == len(test) else [f"{len(val)} processes on val, {len(test)} on test"]
     for number, (a, b) in enumerate(zip(val, test, strict=False)):
-        there, here = ({name: _shape(value) for name, value in call.inputs.items()} for call in (a, b))
+        there, here = ({name: shape(name, value) for name, value in call.inputs.items()} for call in (a, b))
         for name in {**there, **here}:
             if there.get(name) != here.get(name):
                 problems.append(f"process {number}: '{name}' is {there.get(name)} on val, {here.get(name)} on test")
-    detail = f"{len(val)} processes, same names, types and shapes"
+    same = "files, headers and numbers of rows" if task.spec.script else "names, types and shapes"
+    detail = f"{len(val)} processes, same {same}"
     return row("val and test look alike from inside", problems[:3], detail)
 
 
@@ -42,29 +45,34 @@ def secrets_row(task: Task, calls: list[Call]) -> CheckRow:
         problems += [f"{where} contains {secret}" for secret in secrets if str(secret) in text.replace("_", "")]
     for number, call in enumerate(calls):
         given = {whole for value in call.inputs.values() for whole in _whole_numbers(value)}
+        if task.spec.script:
+            content = "\n".join(value.tobytes().decode("latin-1") for value in call.inputs.values())
+            given |= {secret for secret in secrets if re.search(rf"(?<![\d.]){secret}(?!\.?\d)", content)}
         problems += [f"process {number} is given {secret}" for secret in secrets & given]
     return row("secrets stay with the grader", problems[:3], f"{len(secrets)} secret numbers, none found outside")
 
 
-def no_labels_row(metric: Metric, replay: Replay) -> CheckRow:
+def no_labels_row(task: Task, replay: Replay) -> CheckRow:
     """No input is the answer: each array, or column, that has an output's length is handed back as that output."""
     problems = []
     start = replay.baseline.value
-    echoes = _echoes(replay.calls)
-    for output, name, column in echoes:
-        end = replay.outcome(_echo(output, name, column))
+    echoes = column_echoes(replay.calls) if task.spec.script else _echoes(replay.calls)
+    for what, change in echoes:
+        end = replay.outcome(change)
         if end.value is None or start is None:
             continue
-        if metric.improvement(end.value, start) > _NEAR_BEST:
-            problems.append(f"input '{name}' given back as '{output}' scores {end.value:.4g} against {start:.4g}")
+        if task.spec.metric.improvement(end.value, start) > _NEAR_BEST:
+            problems.append(f"{what} scores {end.value:.4g} against {start:.4g}")
     detail = f"{len(echoes)} inputs given back as answers, none comes near the bound"
+    dark = unseen(replay.calls) if task.spec.script else []
+    detail += f"; not looked into: {', '.join(dark)}" if dark else ""
     return row("inputs carry no labels", problems[:3], detail)
 
 
-def odd_outputs_row(replay: Replay) -> CheckRow:
+def odd_outputs_row(task: Task, replay: Replay) -> CheckRow:
     """Whatever comes back, the grader grades or refuses it; any other exception is a defect of the task."""
     problems, tried = [], 0
-    for what, odd in _ODD.items():
+    for what, odd in {**_ODD, **(odd_files() if task.spec.script else {})}.items():
         for target in (None, *list(replay.calls[-1].outputs)[:4]):
             tried += 1
             end = replay.outcome(_spoil(odd, target))
@@ -102,7 +110,7 @@ def _spoil(odd: Callable[[Any], Any], target: str | None) -> Change:
     return lambda _, outputs: {name: odd(v) if target in (None, name) else v for name, v in outputs.items()}
 
 
-def _shape(value: Any) -> str:
+def _shape(name: str, value: Any) -> str:
     """Type and shape of an array; a JSON value itself, because it must not differ either."""
     return f"{value.dtype}{list(value.shape)}" if isinstance(value, np.ndarray) else repr(value)[:60]
 
@@ -131,8 +139,8 @@ def _whole_numbers(value: Any) -> Iterator[int]:
         yield int(value)
 
 
-def _echoes(calls: list[Call]) -> list[tuple[str, str, int]]:
-    """Pairs of an output and an input, or a column of one, which could be that output."""
+def _echoes(calls: list[Call]) -> list[tuple[str, Change]]:
+    """Each input, or column of one, which could be an output, as a change that gives it back in place of that."""
     found: dict[tuple[str, str, int], None] = {}
     # what is also an input is carried from process to process, and is no answer
     carried = {name for call in calls for name in call.inputs}
@@ -143,7 +151,10 @@ def _echoes(calls: list[Call]) -> list[tuple[str, str, int]]:
             for name, given in call.inputs.items():
                 if isinstance(given, np.ndarray) and given.ndim in (1, 2) and len(given) == len(wanted):
                     found |= {(output, name, column): None for column in _columns(given, wanted)}
-    return list(found)[:_ECHOES]
+    return [
+        (f"input '{name}' given back as '{output}'", _echo(output, name, column))
+        for output, name, column in list(found)[:_ECHOES]
+    ]
 
 
 def _columns(given: Any, wanted: Any) -> list[int]:

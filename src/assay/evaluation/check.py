@@ -9,7 +9,7 @@ from assay.evaluation.evaluate import Evaluator
 from assay.evaluation.noise import beats
 from assay.evaluation.recording import Call, Recorder, Replay
 from assay.evaluation.rows import CheckReport, CheckRow, row
-from assay.evaluation.statement import folder_row, statement_row
+from assay.evaluation.statement import PROBES, folder_row, statement_row
 from assay.sandbox.client import Sandbox
 from assay.tasks.candidate import Candidate
 from assay.tasks.load import Task
@@ -75,9 +75,9 @@ class _Check:
     def border_rows(self) -> list[CheckRow]:
         val, test = self._calls["val"], self._calls["test"]
         return [
-            alike_row(val, test),
+            alike_row(self._task, val, test),
             secrets_row(self._task, [*val, *test]),
-            no_labels_row(self._task.spec.metric, self._replay),
+            no_labels_row(self._task, self._replay),
         ]
 
     def limits_row(self) -> CheckRow:
@@ -93,11 +93,13 @@ class _Check:
         return row("time and memory", problems, used)
 
     def probes_row(self, split: Split) -> CheckRow:
-        """Constant, random and label-shuffled candidates gain nothing."""
+        """Constant, random and label-shuffled candidates gain nothing, nor does any other probe of the task."""
         ends = {name: self._evaluator.evaluate(probe, split) for name, probe in self._task.probes.items()}
         problems = [f"'{name}' scores {end.value:.4g}" for name, end in ends.items() if self._gains(end, split)]
-        # a probe that does not get as far as an answer shows nothing about the metric
-        broken = {name: end for name, end in ends.items() if end.kind not in ("ok", "constraint", "tampering")}
+        # one of the three that does not get as far as an answer shows nothing about the metric; others may be refused
+        answered = ("ok", "constraint", "tampering")
+        fine = {name: answered if name in PROBES else (*answered, "invalid_output") for name in ends}
+        broken = {name: end for name, end in ends.items() if end.kind not in fine[name]}
         problems += [f"'{name}' {end.kind}: {end.message}" for name, end in broken.items()]
         shown = ", ".join(f"{name} {_short(end)}" for name, end in ends.items())
         return row(
@@ -129,7 +131,7 @@ class _Check:
         return row("same seed, same result", problems, "two evaluations agree to the last bit")
 
     def odd_outputs_row(self) -> CheckRow:
-        return odd_outputs_row(self._replay)
+        return odd_outputs_row(self._task, self._replay)
 
     def hostile_rows(self) -> list[CheckRow]:
         """What the known holes of other harnesses would let a candidate do is out of reach, or changes nothing."""

@@ -6,7 +6,7 @@ from assay.tasks.candidate import Candidate
 from assay.tasks.load import Task
 
 LOOKING = ("split", "files", "datasets", "stack", "leftovers")
-"""Attacks that look for something. Run before the baseline's own code."""
+"""Attacks that look for something. Run before the baseline's functions are called, or at the end of its script."""
 LYING = ("patches", "results")
 """Attacks that spoil or fake something. Run once the baseline's code has answered."""
 REACHED = "REACHED"
@@ -40,6 +40,8 @@ _probe(_LOOKING, {folder!r})
 for _name in {names!r}:
     if callable(globals().get(_name)) and not isinstance(globals()[_name], type):
         globals()[_name] = _then_probe(globals()[_name], _LYING, {folder!r})
+if {script!r}:
+    _probe(_LYING, {folder!r})
 """
 
 _CLAIM = """
@@ -50,6 +52,17 @@ def _claim(*arguments, **named):
 
 for _name in {names!r}:
     globals()[_name] = _claim
+"""
+
+_CLAIM_IN_FILES = """
+
+import json as _json
+from pathlib import Path as _Path
+
+for _path in {leaves!r}:
+    _table = "id,{metric},value\\n0,{best!r},{best!r}\\n"
+    _claims = _json.dumps({{"{metric}": {best!r}, "metrics": {{"{metric}": {best!r}}}, "value": {best!r}}})
+    _Path(_path).write_text(_table if _path.endswith(".csv") else _claims)
 """
 
 
@@ -64,8 +77,10 @@ def lying(task: Task) -> Candidate:
 
 
 def claiming(task: Task) -> Candidate:
-    """Returns perfect metrics in place of every answer."""
-    metric = task.spec.metric
+    """Returns perfect metrics in place of every answer, or leaves them in place of every file."""
+    metric, script = task.spec.metric, task.spec.script
+    if script:
+        return _appended(task, _CLAIM_IN_FILES.format(metric=metric.name, best=metric.best, leaves=script.leaves))
     return _appended(task, _CLAIM.format(metric=metric.name, best=metric.best, names=_names(task)))
 
 
@@ -75,6 +90,7 @@ def _with_attacks(task: Task, first: tuple[str, ...], after: tuple[str, ...]) ->
         lying={name: _source(name) for name in after},
         folder=str(task.paths.root.resolve()),
         names=_names(task),
+        script=task.spec.script is not None,
         reached=REACHED,
         nothing=NOTHING,
     )
@@ -87,7 +103,9 @@ def _appended(task: Task, tail: str) -> Candidate:
 
 
 def _file(task: Task) -> str:
-    """The editable file that the task calls into."""
+    """The editable file that the task runs or calls into."""
+    if task.spec.script:
+        return task.spec.script.run
     return next(iter(task.spec.defines), task.spec.editable[0])
 
 

@@ -43,6 +43,7 @@ def statement_row(task: Task) -> CheckRow:
     }
     wanted |= {f"the editable file {path}": re.escape(path) for path in spec.editable}
     wanted |= {f"the function {name}": rf"\b{re.escape(name)}\b" for names in spec.defines.values() for name in names}
+    wanted |= {f"the file {path} that is left": re.escape(path) for path in (spec.script.leaves if spec.script else ())}
     for constraint in spec.constraints:
         wanted[f"the constraint's metric '{constraint.metric}'"] = re.escape(constraint.metric)
         for number in (constraint.tolerance, 1.0 - constraint.factor):

@@ -20,17 +20,23 @@ CSV_CHARACTERS = 1 << 24
 
 def as_files(files: Mapping[str, str | bytes]) -> Payload:
     """For `prepare`: files by their path in the workspace."""
-    data = {path: file.encode() if isinstance(file, str) else file for path, file in files.items()}
-    return {path: np.frombuffer(file, np.uint8) for path, file in data.items()}
+    return {path: as_file(content) for path, content in files.items()}
+
+
+def as_file(content: str | bytes) -> np.ndarray[Any, Any]:
+    """One file as it crosses the border: an array of its bytes."""
+    return np.frombuffer(content.encode() if isinstance(content, str) else content, np.uint8)
 
 
 def as_csv(columns: Mapping[str, Iterable[Any]]) -> str:
     """A table by column. Floats are written so that they are read back exactly; None is an empty field."""
+    return as_rows([columns, *zip(*columns.values(), strict=True)])
+
+
+def as_rows(rows: Iterable[Iterable[Any]]) -> str:
+    """A table by row, the header first; fields as in `as_csv`."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(columns)
-    for row in zip(*columns.values(), strict=True):
-        writer.writerow([_plain(value) for value in row])
+    csv.writer(out, lineterminator="\n").writerows([_plain(value) for value in row] for row in rows)
     return out.getvalue()
 
 
