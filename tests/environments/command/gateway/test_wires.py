@@ -1,11 +1,14 @@
 """The providers' own client libraries work through the gateway as they work without it, whole or as a stream."""
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import anthropic
+import httpx2
 import openai
 import pytest
 from google import genai
@@ -223,6 +226,40 @@ def test_counting_costs_nothing_and_asks_nobody(open_run, provider):
     assert run.post("/v1/messages/count_tokens", {"model": "claude-haiku-4-5"}).status_code == 200
     assert run.post("/v1beta/models/g:countTokens?key=x", {}).status_code == 200
     assert run.calls == [] and [asked.path for asked in server.asked][1] == "/v1beta/models/g:countTokens"
+
+
+class Listing(BaseHTTPRequestHandler):
+    """A provider that lists its models."""
+
+    def do_GET(self) -> None:
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        body = json.dumps({"path": self.path, "keys": sum("sk-real" in value for value in headers.values())}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing."""
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "upstream"),
+    [
+        ("/v1/models", {}, "/v1/models"),
+        ("/v1/models?limit=5&key=x", {"anthropic-version": "2023-06-01"}, "/v1/models?limit=5"),
+        ("/v1beta/models?pageSize=2&fields=name", {}, "/v1beta/models?pageSize=2"),
+    ],
+)
+def test_models_are_listed(path, headers, upstream, open_run):
+    with ThreadingHTTPServer(("127.0.0.1", 0), Listing) as listing:
+        threading.Thread(target=listing.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        root = f"http://127.0.0.1:{listing.server_address[1]}"
+        run = open_run(f"openai:m@{root}/v1", f"anthropic:m@{root}", f"google:m@{root}")
+        bearer = {"authorization": f"Bearer {run.gateway.token}"}
+        answer = httpx2.get(run.gateway.root + path, headers={**bearer, **headers})
+        listing.shutdown()
+    assert answer.json() == {"path": upstream, "keys": 1} and run.calls == []
 
 
 def test_the_variables_name_the_first_model_of_each_wire(open_run):
