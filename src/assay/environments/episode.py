@@ -15,7 +15,7 @@ from assay.environments.agents.base import Decision, Desk, InteractiveAgent, Tur
 from assay.environments.environment import VALIDATE, Observation, act, available
 from assay.environments.measured import described, refusal
 from assay.environments.render import render
-from assay.environments.workspace import ActionError, Workspace, candidate_in, canonical, open_workspace
+from assay.environments.workspace import ActionError, Workspace, candidate_in, open_workspace
 from assay.evaluation.evaluate import Runner
 from assay.models.base import Client
 from assay.models.names import OFFLINE
@@ -45,6 +45,8 @@ class Episode:
     helpers: Helpers
     seed: int
     history: list[Turn] = field(default_factory=list)
+    _taken: int = 0
+    """Turns of the budget so far: all but bookkeeping."""
     _base: int = 0
     """The step whose code the present code was made from."""
     _edits: list[str] = field(default_factory=list)
@@ -71,11 +73,12 @@ class Episode:
         self._follow(event)
         step = self._validated(index) if event.validates else None
         self.history.append(self._turn_of(event, step))
+        self._taken += not event.bookkeeping
         return event.ends
 
     def _do(self, index: int) -> Mapping[str, Any]:
         self._live = True
-        if sum(not turn.bookkeeping for turn in self.history) >= self.agent.params.max_turns:
+        if self._taken >= self.agent.params.max_turns:
             return self._closed(index, "turns")
         desk = self._desk()
         decision = self.agent.decide(desk, self.history)
@@ -107,7 +110,7 @@ class Episode:
         return {
             "turn": index,
             "said": put(decision.said) if decision.said else "",
-            "action": decision.action,
+            "action": _in_short(decision.action),
             "arguments": put(json.dumps(decision.arguments)),
             "kind": observation.kind,
             "observation": put(observation.text),
@@ -116,7 +119,7 @@ class Episode:
                 Primitive(action=name, arguments=put(json.dumps(given)), observation=put(seen))
                 for name, given, seen in doing.primitives
             ),
-            "changes": self.workspace.changes(),
+            "changes": self.workspace.end_turn(),
             "exit_code": doing.exit_code,
             "ran": doing.ran,
             "bookkeeping": decision.bookkeeping,
@@ -129,14 +132,13 @@ class Episode:
         put = self.session.blobs.put
         said = f"The environment is closed ({reason}). What is there is handed in."
         facts = {"turn": index, "action": "", "arguments": put('""'), "observation": put(said), "kind": "closed"}
-        return {**facts, "changes": self.workspace.changes(), "retries": retries, "ends": reason}
+        return {**facts, "changes": self.workspace.end_turn(), "retries": retries, "ends": reason}
 
     def _follow(self, event: Acted) -> None:
         """Bring workspace and notes to where they were after this turn."""
         arguments = json.loads(self.session.blobs.get(event.arguments))
         if not self._live:
-            undone = event.action == "Undo Edit Script" and event.kind == "ok"
-            self.workspace.apply(event.changes, canonical(arguments["script_name"]) if undone else None)
+            self.workspace.repeat_turn(event.changes, undoing=event.action == "Undo Edit Script")
         if not event.changes:
             return
         known = self._known()
@@ -148,7 +150,7 @@ class Episode:
             name = next(
                 (str(arguments[key]) for key in ("save_name", "file_name", "script_name") if key in arguments), ""
             )
-            self._edits.append(f"{event.action} {name}: {said[:SAID_CHARS]}".rstrip(": "))
+            self._edits.append(f"{event.action} {_in_short(name)}: {_in_short(said)}".rstrip(": "))
 
     def _turn_of(self, event: Acted, step: Step | None) -> Turn:
         get = self.session.blobs.get
@@ -167,9 +169,7 @@ class Episode:
 
     def _validated(self, index: int) -> Step:
         """A step: the code as it is after the turn."""
-        request = self._request(f"turn {index}")
-        pending = self.session.propose(request, len(self.session.steps), self._proposal)
-        step = self.session.evaluate(pending)
+        step = self.session.measure(self._request(f"turn {index}"), self._proposal)
         self._base, self._edits = step.index, []
         return step
 
@@ -180,7 +180,7 @@ class Episode:
             return known.index
         if self.session.caps.steps == 0:
             return 0
-        step = self.session.submit(self._request("submission"), self._proposal)
+        step = self.session.measure(self._request("submission"), self._proposal)
         # without an answer there is nothing to test but the starter
         return step.index if step.outcome.kind != "unparsable" else 0
 
@@ -262,6 +262,11 @@ class Episode:
             model=self.model,
             fast=self.helpers.fast,
         )
+
+
+def _in_short(words: str) -> str:
+    """An agent's words for the journal: not too many, and without half characters, which it cannot hold."""
+    return words[:SAID_CHARS].encode("utf-8", "replace").decode()
 
 
 def begin(agent: InteractiveAgent, opened: Opened) -> Episode:

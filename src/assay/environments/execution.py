@@ -6,17 +6,19 @@ from typing import Any
 
 import numpy as np
 
-from assay.environments.workspace import ActionError, Workspace, canonical
+from assay.environments.workspace import LONGEST_NAME, ActionError, Workspace
 from assay.evaluation.evaluate import ATTEMPTS, Runner
 from assay.sandbox.job import Job, Result
 from assay.sandbox.log import normalised
-from assay.tasks.payload import encode
+from assay.tasks.payload import PayloadError, encode
 from assay.tasks.spec import Limits
 
 _INSIDE = Path(__file__).parent / "inside" / "script.py"
 _GRACE_SECONDS = 20.0
 """How long after its own limit the sandbox ends a script that the process beside it could not end."""
-MOST_FILES = 2000
+MOST_FILES, MOST_NOTES = 2000, 20
+MOST_CHARS = 25_000
+"""Of a stream. What runs beside the script cuts it shorter."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Executed:
     seconds: float
     problem: str = ""
     notes: tuple[str, ...] = ()
-    """What became of files that could not be kept."""
+    """Which files could not be kept: too large, too many, or under a name that no file can have."""
 
 
 def execute(workspace: Workspace, runner: Runner, limits: Limits, script: str = "", line: str = "") -> Executed:
@@ -47,7 +49,11 @@ def execute(workspace: Workspace, runner: Runner, limits: Limits, script: str = 
         "kept": list(workspace.fixed),
     }
     outer = limits.model_copy(update={"seconds": limits.seconds + _GRACE_SECONDS})
-    job = Job(_INSIDE.read_text(), {}, encode({**said, **buffers}), outer, workspace.fixed)
+    try:
+        inputs = encode({**said, **buffers})
+    except PayloadError:
+        raise ActionError("there are too many files, or the line is too long, to be run") from None
+    job = Job(_INSIDE.read_text(), {}, inputs, outer, workspace.fixed)
     for _ in range(ATTEMPTS):
         result = runner.run(job)
         if result.kind != "infrastructure":
@@ -56,32 +62,46 @@ def execute(workspace: Workspace, runner: Runner, limits: Limits, script: str = 
 
 
 def _taken_over(workspace: Workspace, result: Result, limits: Limits) -> Executed:
+    """What the process says is the word of hostile code, forged files and numbers included."""
     outputs = result.outputs
     if outputs is None:
         limit = {"out_of_memory": "memory", "timeout": "time"}.get(result.kind, "the sandbox's")
         problem = f"ended by {limit} limit: {result.message}"
         return Executed(None, result.log_tail, "", result.clock.seconds, problem)
-    notes = [f"{path} was not kept: too large or too many files" for path in _names(outputs, "left_out")]
-    for number, claimed in enumerate(_names(outputs, "paths")):
+    lost = [*_names(outputs, "left_out"), *_laid_into(workspace, outputs)]
+    # a name may be no text at all
+    said = [path.encode("utf-8", "replace").decode()[:LONGEST_NAME] for path in lost[:MOST_NOTES]]
+    notes = [f"{path} was not kept" for path in said]
+    if len(lost) > MOST_NOTES:
+        notes.append(f"and {len(lost) - MOST_NOTES} more files were not kept")
+    code = outputs.get("exit_code")
+    killed = f"killed after {limits.seconds:g} s, the limit of one execution"
+    return Executed(
+        exit_code=code if isinstance(code, int) else None,
+        stdout=normalised(str(outputs.get("stdout", ""))[:MOST_CHARS], {}),
+        stderr=normalised(str(outputs.get("stderr", ""))[:MOST_CHARS], {}),
+        seconds=result.clock.seconds,
+        problem="" if isinstance(code, int) else killed,
+        notes=tuple(notes),
+    )
+
+
+def _laid_into(workspace: Workspace, outputs: dict[str, Any]) -> list[str]:
+    """Take over what was deleted, then what was written, for a folder may stand where a file was. What was refused."""
+    refused = []
+    for path in _names(outputs, "gone"):
+        try:
+            workspace.remove(path)
+        except ActionError:
+            refused.append(path)
+    for number, path in enumerate(_names(outputs, "paths")):
         data = outputs.get(f"file{number}")
         try:
             if isinstance(data, np.ndarray):
-                workspace.write(claimed, data.tobytes())
-        except ActionError as error:
-            notes.append(f"{claimed[:200]} was not kept: {error}")
-    for claimed in _names(outputs, "gone"):
-        workspace.remove(canonical(claimed))
-    code = outputs.get("exit_code")
-    timeout = "" if isinstance(code, int) else f"killed after {limits.seconds:g} s, the limit of one execution"
-    seconds = outputs.get("seconds")
-    return Executed(
-        exit_code=code if isinstance(code, int) else None,
-        stdout=normalised(str(outputs.get("stdout", "")), {}),
-        stderr=normalised(str(outputs.get("stderr", "")), {}),
-        seconds=float(seconds) if isinstance(seconds, int | float) else result.clock.seconds,
-        problem=timeout,
-        notes=tuple(notes),
-    )
+                workspace.write(path, data.tobytes())
+        except ActionError:
+            refused.append(path)
+    return refused
 
 
 def _names(outputs: dict[str, Any], key: str) -> list[str]:

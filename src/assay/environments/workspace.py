@@ -14,6 +14,8 @@ from assay.tasks.load import Task
 
 CODE_BYTES = 1 << 18
 """A code file that an agent added counts as part of its candidate up to this size."""
+LONGEST_NAME, LONGEST_PATH = 255, 1000
+"""Bytes: what file systems take, so that every file can be laid out for a script."""
 
 
 class ActionError(Exception):
@@ -28,8 +30,12 @@ class Workspace:
         self._blobs = blobs
         self.fixed = dict(fixed)
         self._own = {path: blobs.put_file(data) for path, data in own.items()}
-        self._before: dict[str, list[str]] = {}
         self._at_turn = dict(self._own)
+        """As it was when the turn at hand began."""
+        self._before: dict[str, list[str]] = {}
+        """What each file was before each turn that changed it, the latest last; empty where there was none."""
+        self._undoing = False
+        """The turn at hand goes back to what was before, and is nothing to go back to itself."""
 
     @property
     def own(self) -> Mapping[str, str]:
@@ -59,58 +65,67 @@ class Workspace:
             raise ActionError(f"cannot read {name}: it is not a text file") from None
 
     def write(self, name: str, data: bytes | str) -> None:
-        """Raises ActionError if the file is read-only, or if there is a folder in its place or a file above it."""
+        """Raises ActionError if the file cannot be written."""
+        path = self.writable(name)
+        self._own[path] = self._blobs.put_file(data.encode() if isinstance(data, str) else data)
+
+    def writable(self, name: str) -> str:
+        """The canonical path of a file that can be written.
+
+        Raises ActionError if it is read-only, or if there is a folder in its place or a file above it.
+        """
         path = canonical(name)
         if path in self.fixed:
             raise ActionError(f"cannot write {name}: it is read-only")
-        if path == "." or any(other.startswith(f"{path}/") for other in self.paths()):
+        if path == "." or any(other.startswith(f"{path}/") for files in (self.fixed, self._own) for other in files):
             raise ActionError(f"cannot write {name}: it is a folder")
         if any(self.has(parent) for parent in _parents(path)):
             raise ActionError(f"cannot write {name}: a part of its path is a file")
-        digest = self._blobs.put_file(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data)
-        self._remember(path)
-        self._own[path] = digest
+        return path
 
-    def remove(self, path: str) -> None:
-        """Of what a script deleted."""
-        if path in self._own:
-            self._remember(path)
-            del self._own[path]
+    def remove(self, name: str) -> None:
+        """Of what a script deleted. Raises ActionError if it is no path."""
+        self._own.pop(canonical(name), None)
 
     def undo(self, name: str) -> str:
-        """Bring back the file as it was before its last change, whatever changed it. Repeated, it goes further back."""
+        """Bring back the file as it was before the last turn that changed it, whatever changed it, and return its path.
+
+        Repeated, it goes further back. Raises ActionError if there is nothing to undo, or no place for it any more.
+        """
         path = canonical(name)
         if path in self.fixed:
             raise ActionError(f"cannot undo {name}: it is read-only and was never changed")
         if not self._before.get(path):
             raise ActionError(f"there is no change of {name} to undo")
-        older = self._before[path].pop()
-        if older:
-            self._own[path] = older
+        if older := self._before[path][-1]:
+            self._own[self.writable(name)] = older
         else:
             self._own.pop(path, None)
+        self._undoing = True
         return path
 
-    def changes(self) -> dict[str, str]:
-        """What is other than when this was asked last: path → digest, empty if it is gone."""
-        now = dict(self._own)
-        gone = {path: "" for path in self._at_turn if path not in now}
-        changed = {path: digest for path, digest in now.items() if self._at_turn.get(path) != digest}
-        self._at_turn = now
-        return dict(sorted({**changed, **gone}.items()))
-
-    def apply(self, changes: Mapping[str, str], undone: str | None) -> None:
-        """Repeat the changes of a recorded turn; `undone` is the file that it was an undo of."""
-        for path, digest in changes.items():
-            if path == undone and self._before.get(path):
+    def end_turn(self) -> dict[str, str]:
+        """What the turn changed: path → digest, empty if the file is gone."""
+        paths = {*self._own, *self._at_turn}
+        now = {path: self._own.get(path, "") for path in sorted(paths)}
+        changes = {path: digest for path, digest in now.items() if self._at_turn.get(path, "") != digest}
+        for path in changes:
+            if self._undoing:
                 self._before[path].pop()
             else:
-                self._remember(path)
+                self._before.setdefault(path, []).append(self._at_turn.get(path, ""))
+        self._at_turn, self._undoing = dict(self._own), False
+        return changes
+
+    def repeat_turn(self, changes: Mapping[str, str], undoing: bool) -> None:
+        """Do what a recorded turn did; `undoing` if that was an undo."""
+        for path, digest in changes.items():
             if digest:
                 self._own[path] = digest
             else:
                 self._own.pop(path, None)
-        self._at_turn = dict(self._own)
+        self._undoing = undoing
+        self.end_turn()
 
     def listing(self, name: str) -> list[str]:
         """One level of a folder, folders with a slash. Raises ActionError if it is none."""
@@ -120,9 +135,6 @@ class Workspace:
         if not found and folder != ".":
             raise ActionError(f"cannot list {name}: there is no such folder")
         return sorted({entry.split("/", 1)[0] + ("/" if "/" in entry else "") for entry in found})
-
-    def _remember(self, path: str) -> None:
-        self._before.setdefault(path, []).append(self._own.get(path, ""))
 
 
 def open_workspace(task: Task, seed: int, blobs: Blobs) -> Workspace:
@@ -148,12 +160,14 @@ def candidate_in(workspace: Workspace, task: Task) -> Candidate:
 
 
 def canonical(name: str) -> str:
-    """The one name of a path. Raises ActionError for a path that leads out of the workspace, and for none at all."""
-    if not isinstance(name, str) or not name.strip() or "\0" in name:
-        raise ActionError(f"{name!r} is not a path")
+    """The one name of a path. Raises ActionError for one that leads out of the workspace or can be no file's."""
+    if not isinstance(name, str) or not name.strip() or not name.strip().isprintable():
+        raise ActionError(f"{str(name)[:100]!r} is not a path")
     path = normpath(name.strip())
     if path.startswith(("/", "../")) or path == "..":
         raise ActionError(f"cannot access {name}: it is not in the work directory")
+    if len(path.encode()) > LONGEST_PATH or any(len(part.encode()) > LONGEST_NAME for part in path.split("/")):
+        raise ActionError(f"{name[:100]}... is too long for a path")
     return path
 
 

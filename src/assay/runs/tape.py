@@ -42,6 +42,11 @@ class Tape:
     def replaying(self) -> bool:
         return bool(self._recorded)
 
+    @property
+    def owes(self) -> bool:
+        """Whether the record ends with calls that were paid for what did not come to pass before the run was cut."""
+        return any(self._unused_calls.values())
+
     def next_is(self, kind: type[Event]) -> bool:
         """Whether the record goes on with an event of this kind, calls of models aside."""
         upcoming = next((event for event in reversed(self._recorded) if not isinstance(event, Called)), None)
@@ -74,6 +79,8 @@ class Tape:
         with self._writing:
             event = self._journal.append(kind, evaluation, **fields)
             self._count(event)
+            if not isinstance(event, Called):
+                self._unused_calls.clear()
         return event
 
     def before_call(self) -> None:
@@ -88,15 +95,13 @@ class Tape:
 
     def save(self, key: str, prompt: Prompt, completion: Completion, seconds: float) -> None:
         """Put one model call on disk before its answer is used."""
-        self.add(
-            Called,
-            key=key,
-            prompt=self._blobs.put(prompt.text),
-            answer=self._blobs.put(completion.text),
-            calls=self._blobs.put(completion.model_dump_json(include=CALLS)) if completion.calls else "",
-            stop=completion.stop,
-            usage=completion.usage,
-        )
+        with self._blobs.together():
+            texts = {
+                "prompt": self._blobs.put(prompt.text),
+                "answer": self._blobs.put(completion.text),
+                "calls": self._blobs.put(completion.model_dump_json(include=CALLS)) if completion.calls else "",
+            }
+        self.add(Called, key=key, stop=completion.stop, usage=completion.usage, **texts)
 
     def _skip_calls(self) -> Iterator[Called]:
         while self._recorded and isinstance(self._recorded[-1], Called):

@@ -1,19 +1,20 @@
 """Actions that ask a model: reading, editing, reflection. What it says is data; an edit is checked before it counts."""
 
-import ast
 import re
 from collections.abc import Callable, Iterator
 from difflib import unified_diff
 
 from assay.environments.actions.base import LOG, Arguments, Doing, NoModel
-from assay.environments.actions.files import line_numbers, read_file, write_file
+from assay.environments.actions.files import line_numbers, lines_of, read_file, write_file
 from assay.environments.render import render
 from assay.environments.workspace import ActionError, canonical
 from assay.models.base import Client, Completion, Message, Prompt
+from assay.proposers.edits.checks import parse_python
 
 BLOCK = 10_000
 """Characters that a model is shown of a file at once."""
-_FENCE = re.compile(r"^(`{3,}|~{3,})[^\n`]*\n(.*)^\1\s*$", re.DOTALL | re.MULTILINE)
+UNCHANGED = "(nothing was changed)"
+_FENCE = re.compile(r"^(`{3,}|~{3,})[^\n`]*\n", re.MULTILINE)
 
 
 class TooLong(Exception):
@@ -33,23 +34,27 @@ def understand_file(doing: Doing, arguments: Arguments) -> str:
 
 
 def edit_script(doing: Doing, arguments: Arguments) -> str:
-    name = arguments["script_name"]
-    before = _script(doing, name)
+    before = _script(doing, arguments)
     asked = render("edit", script=before, instruction=str(arguments["edit_instruction"]), part=False)
-    return _save(doing, arguments, before, code_in(ask(doing.helpers.edit, asked)))
+    after = code_in(ask(doing.helpers.edit, asked), lambda code: _sound(arguments, code))
+    return _save(doing, arguments, before, after)
 
 
 def edit_segment(doing: Doing, arguments: Arguments) -> str:
-    before = _script(doing, arguments["script_name"])
+    before = _script(doing, arguments)
     first, last = line_numbers(arguments)
-    lines = before.splitlines()
-    if first > len(lines) + 1 or last < first:
+    lines = lines_of(before)
+    if first > len(lines) + 1:
         raise ActionError(f"lines {first} to {last} are not in the script, which has {len(lines)}")
-    part = "\n".join(lines[first - 1 : last])
-    asked = render("edit", script=part, instruction=str(arguments["edit_instruction"]), part=True)
-    edited = code_in(ask(doing.helpers.edit, asked)).rstrip("\n").splitlines()
-    after = "\n".join([*lines[: first - 1], *edited, *lines[last:]]) + "\n"
-    return _save(doing, arguments, before, after)
+    asked = render(
+        "edit", script="\n".join(lines[first - 1 : last]), instruction=str(arguments["edit_instruction"]), part=True
+    )
+
+    def whole(part: str) -> str:
+        return "\n".join([*lines[: first - 1], *lines_of(part), *lines[last:]]) + "\n"
+
+    edited = code_in(ask(doing.helpers.edit, asked), lambda part: _sound(arguments, whole(part)))
+    return _save(doing, arguments, before, whole(edited))
 
 
 def reflection(doing: Doing, arguments: Arguments) -> str:
@@ -99,35 +104,43 @@ def ask(client: Client | None, text: str) -> Completion:
     return completion
 
 
-def code_in(completion: Completion) -> str:
-    """The code between the first fence and the last. Raises ActionError if there is none, or if it was cut off."""
+def code_in(completion: Completion, sound: Callable[[str], bool]) -> str:
+    """The code block of an answer: to the first fence behind which it is sound, else to the last.
+
+    In a sound script a line that looks like a fence stands within a text, and to stop there would not be sound.
+    Raises ActionError if there is no code block, or if the answer was cut off.
+    """
     if completion.stop == "length":
         raise ActionError("the edit was cut off at the output limit and was not saved; edit a smaller part")
-    found = _FENCE.search(completion.text.replace("\r\n", "\n"))
-    if found is None:
+    text = completion.text.replace("\r\n", "\n").rpartition("</think>")[2]
+    opened = _FENCE.search(text)
+    closed = re.compile(rf"^{opened[1]}[ \t]*$", re.MULTILINE).finditer(text, opened.end()) if opened else ()
+    blocks = [text[opened.end() : end.start()] for end in closed] if opened else []
+    if not blocks:
         raise ActionError("the model answered without a code block; nothing was saved")
-    return found[2]
+    return next(filter(sound, blocks), blocks[-1])
 
 
-def _script(doing: Doing, name: str) -> str:
-    if not doing.workspace.has(canonical(name)):
-        return ""
-    return read_file(doing, {"file_name": name})
+def _script(doing: Doing, arguments: Arguments) -> str:
+    """The script as it is. Raises ActionError if it cannot be read or the result could not be saved: before a model is
+    asked, and paid."""
+    doing.workspace.writable(arguments["save_name"])
+    name = arguments["script_name"]
+    return read_file(doing, {"file_name": name}) if doing.workspace.has(canonical(name)) else ""
 
 
 def _save(doing: Doing, arguments: Arguments, before: str, after: str) -> str:
     name = arguments["save_name"]
     write_file(doing, {"file_name": name, "content": after})
-    difference = "\n".join(unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=3))
-    shown = difference or "(nothing was changed)"
-    return f"The edited script was saved as {name}. Check the difference:\n{shown}{_warning(name, after)}"
+    difference = "\n".join(unified_diff(lines_of(before), lines_of(after), lineterm="", n=3))
+    parsed = parse_python(after) if _is_python(arguments) else ""
+    beware = f"\nBeware: {name} is not valid Python any more: {parsed}" if parsed and isinstance(parsed, str) else ""
+    return f"The edited script was saved as {name}. Check the difference:\n{difference or UNCHANGED}{beware}"
 
 
-def _warning(name: str, code: str) -> str:
-    if not str(name).endswith(".py"):
-        return ""
-    try:
-        ast.parse(code)
-    except (SyntaxError, ValueError) as error:
-        return f"\nBeware: {name} is not valid Python any more: {error}"
-    return ""
+def _sound(arguments: Arguments, code: str) -> bool:
+    return _is_python(arguments) and not isinstance(parse_python(code), str)
+
+
+def _is_python(arguments: Arguments) -> bool:
+    return canonical(arguments["save_name"]).endswith(".py")

@@ -24,7 +24,7 @@ def write_file(doing: Doing, arguments: Arguments) -> str:
 def append_file(doing: Doing, arguments: Arguments) -> str:
     name, content = arguments["file_name"], _text(arguments["content"])
     before = doing.workspace.read(name) if doing.workspace.has(canonical(name)) else b""
-    doing.workspace.write(name, before + content.encode("utf-8", "surrogatepass"))
+    doing.workspace.write(name, before + content.encode())
     return doing.primitive("Append File", arguments, f"The text was appended to {name}.")
 
 
@@ -37,17 +37,19 @@ def copy_file(doing: Doing, arguments: Arguments) -> str:
 def undo_edit(doing: Doing, arguments: Arguments) -> str:
     name = arguments["script_name"]
     path = doing.workspace.undo(name)
-    shown = doing.workspace.text(path) if doing.workspace.has(path) else "(the file did not exist before)"
+    data = doing.workspace.read(path) if doing.workspace.has(path) else b"(the file did not exist before)"
+    shown = data.decode("utf-8", "replace")
     return doing.primitive("Undo Edit Script", arguments, f"{name} as it was before its last change:\n{shown}")
 
 
 def inspect_lines(doing: Doing, arguments: Arguments) -> str:
     name = arguments["script_name"]
     first, last = line_numbers(arguments)
-    if last - first > MOST_LINES:
+    if last - first >= MOST_LINES:
         raise ActionError(f"at most {MOST_LINES} lines can be shown at once; use Understand File for more")
-    text = read_file(doing, {"file_name": name})
-    lines = text.splitlines()
+    lines = lines_of(read_file(doing, {"file_name": name}))
+    if first > len(lines):
+        raise ActionError(f"{name} has {len(lines)} lines only")
     shown = "\n".join(lines[first - 1 : last])
     return f"Lines {first} to {min(last, len(lines))} of {name}, which has {len(lines)} in all:\n{shown}"
 
@@ -68,15 +70,27 @@ def append_summary(doing: Doing, arguments: Arguments) -> str:
 
 
 def line_numbers(arguments: Arguments) -> tuple[int, int]:
-    """First and last line, the first at least 1. Raises ActionError if they are no whole numbers."""
+    """First and last line, the first at least 1. Raises ActionError if they are no whole numbers, or in wrong order."""
     try:
         first, last = int(arguments["start_line_number"]), int(arguments["end_line_number"])
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ActionError("start_line_number and end_line_number must be whole numbers") from None
+    if last < max(first, 1):
+        raise ActionError("end_line_number must not be less than start_line_number, nor less than 1")
     return max(first, 1), last
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines as an editor counts them: only a line break ends one, whatever other characters a string may hold."""
+    return text.removesuffix("\n").split("\n") if text else []
+
+
 def _text(value: object) -> str:
+    """Raises ActionError if it is no text, or one that no file can hold."""
     if not isinstance(value, str):
         raise ActionError(f"a text was expected, not {type(value).__name__}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise ActionError("the text holds half a character, which no file can") from None
     return value

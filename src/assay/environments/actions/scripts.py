@@ -24,7 +24,7 @@ def python_repl(doing: Doing, arguments: Arguments) -> str:
 def described(executed: Executed) -> str:
     """Both streams and the end, so that nothing has to be guessed."""
     ended = executed.problem or f"exit code {executed.exit_code}"
-    parts = [f"The script ended: {ended}, after {executed.seconds:.1f} s."]
+    parts = [f"The script ended: {ended}, after {_roughly(executed.seconds)}."]
     if executed.stdout.strip():
         parts.append(f"It printed:\n{executed.stdout.rstrip()}")
     if executed.stderr.strip():
@@ -32,3 +32,8 @@ def described(executed: Executed) -> str:
     if len(parts) == 1:
         parts.append("It printed nothing.")
     return "\n".join([*parts, *executed.notes])
+
+
+def _roughly(seconds: float) -> str:
+    """So that the same work done again is told in the same words, and a recorded run can be replayed."""
+    return "less than 1 s" if seconds < 1 else f"about {float(f'{seconds:.1g}'):g} s"

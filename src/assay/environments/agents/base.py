@@ -67,6 +67,14 @@ def given_up(stop: str, retries: int) -> Decision:
     return Decision("", "", ends="context" if stop == "too_long" else "format", retries=retries)
 
 
+def shortened(text: str, chars: int) -> str:
+    """The beginning and the end of a text that is longer than this."""
+    if len(text) <= chars:
+        return text
+    half = chars // 2
+    return f"{text[:half]}\n[... {len(text) - 2 * half} characters left out ...]\n{text[len(text) - half :]}"
+
+
 @dataclass(frozen=True)
 class Desk:
     """All that an agent may use. Shared and growing: read it, do not keep it."""

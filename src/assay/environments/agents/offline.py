@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from assay.environments.agents.base import Decision, Desk, Turn
 from assay.environments.environment import FINAL, VALIDATE
+from assay.environments.workspace import ActionError
 from assay.proposers.base import View
 from assay.proposers.offline import OfflineProposer
 from assay.strategies.request import Request, Step
@@ -70,7 +71,14 @@ def _handing_in(best: Step, task: Task) -> Decision:
 
 
 def _files(desk: Desk) -> dict[str, str]:
-    return {path: desk.workspace.text(path) for path in desk.view.task.spec.editable}
+    """The code as it is; a file that a script took away or filled with something else than text counts as empty."""
+    files = {}
+    for path in desk.view.task.spec.editable:
+        try:
+            files[path] = desk.workspace.text(path)
+        except ActionError:
+            files[path] = ""
+    return files
 
 
 def _best(view: View) -> Step:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
-from assay.environments.actions.catalogue import HIDDEN, ActionInfo
+from assay.environments.actions.catalogue import CATALOGUE, HIDDEN, ActionInfo
 from assay.environments.agents.base import Decision, Desk, InteractiveAgent, InteractiveParams, Turn, given_up
 from assay.environments.agents.offline import decide_offline
 from assay.environments.agents.sections import (
@@ -33,7 +33,17 @@ class SectionParams(InteractiveParams):
     max_retries: int = Field(5, ge=1)
     """How often it is asked before a run ends for want of an answer that can be read."""
     actions_add_to_prompt: tuple[str, ...] = ()
+    """Of the actions that it is not told of, those that it is told of all the same."""
     actions_remove_from_prompt: tuple[str, ...] = ()
+    """Actions that it is not told of. They can be called all the same."""
+
+    @field_validator("actions_add_to_prompt", "actions_remove_from_prompt")
+    @classmethod
+    def _exist(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        for name in names:
+            if name not in CATALOGUE:
+                raise ValueError(f"there is no action '{name}'")
+        return names
 
 
 class SectionAgent(InteractiveAgent):
@@ -57,6 +67,8 @@ class SectionAgent(InteractiveAgent):
                 found = _sections(completion, names)
                 self.demand(desk, found)
             except Unreadable as error:
+                if stop == "too_long":
+                    return given_up(stop, retry + 1)
                 if self.corrects:
                     said = Message(role="assistant", content=completion.text or "(nothing)")
                     wrong = render("wrong_form", problem=str(error), sections=names)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assay.environments.actions.assisted import blocks
-from assay.environments.agents.base import Decision, Desk, Turn
+from assay.environments.agents.base import Decision, Desk, Turn, shortened
 from assay.environments.agents.react import SectionAgent, SectionParams, summarised
 from assay.environments.agents.sections import (
     ACTION,
@@ -22,6 +22,7 @@ from assay.environments.agents.sections import (
 from assay.environments.render import render
 from assay.models.base import Message, ModelUnavailable, Prompt
 from assay.models.templates import fenced
+from assay.runs.budget import BudgetReached
 
 LOG_ACTION, RETRIEVAL = "Append Summary to Research Log", "Retrieval from Research Log"
 LABEL = "[Observation]:"
@@ -107,10 +108,10 @@ class MlabResearch(SectionAgent):
             ]
             if len(parts) > 1:
                 parts = [_labelled(summarised(desk.fast, render("merge", answers=parts)))]
-        except ModelUnavailable:
+        except (ModelUnavailable, BudgetReached):
+            # the action is done and counts; a cap that is reached ends the run at the next turn
             parts = [""]
-        # without a summary its beginning and its end have to do
-        return parts[0] or f"{observation[: LONG // 2]}\n[...]\n{observation[-LONG // 2 :]}"
+        return parts[0] or shortened(observation, LONG)
 
     def _note(self, desk: Desk, history: Sequence[Turn]) -> Decision | None:
         """The log entry for the last turn, then what the log says; None when both are there."""
@@ -120,7 +121,8 @@ class MlabResearch(SectionAgent):
         acted = [turn for turn in history if not turn.bookkeeping]
         if not last.bookkeeping:
             action = f"{last.action}: {json.dumps(last.arguments)[:2000]}"
-            text = summarised(desk.fast, render("log_entry", action=action, observation=last.observation[:LONG]))
+            seen = shortened(last.observation, LONG)
+            text = summarised(desk.fast, render("log_entry", action=action, observation=seen))
             content = f"Step {len(acted)}:\n{text or 'It was too long to be summed up.'}\n"
             return replace(Decision(LOG_ACTION, {"content": content}), bookkeeping=True)
         if len(acted) > self.params.max_steps_in_context:

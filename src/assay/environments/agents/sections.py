@@ -12,6 +12,10 @@ from assay.environments.environment import wrong_input
 from assay.models.templates import fenced
 
 _OBSERVATION = re.compile(r"^[ \t*#]*Observation[ \t*]*:", re.MULTILINE)
+_JSON = re.compile(r"\s*(?:```(?:json)?\s*)?\{")
+"""How an object begins, in a fence or bare."""
+# line breaks within a text are let through: models write them, and they can mean one thing only
+_DECODER = json.JSONDecoder(strict=False)
 
 
 @dataclass(frozen=True)
@@ -38,30 +42,48 @@ def read_sections(text: str, names: Sequence[str]) -> dict[str, str]:
     Raises Unreadable with the first label that is missing.
     """
     text = text.replace("\r\n", "\n").rpartition("</think>")[2]
-    if (end := _OBSERVATION.search(text)) is not None:
-        text = text[: end.start()]
     places = []
     at = 0
     for name in names:
         found = re.compile(rf"^[ \t*#]*{re.escape(name)}[ \t*]*:[ \t*]*", re.MULTILINE).search(text, at)
-        if found is None:
+        if found is None or _OBSERVATION.search(text, at, found.start()):
             raise Unreadable(f"the label '{name}:' is missing, or not in its place")
         places.append((name, found.start(), found.end()))
         at = found.end()
-    ends = [start for _, start, _ in places[1:]] + [len(text)]
+    ends = [start for _, start, _ in places[1:]] + [at + _length(text[at:])]
     return {name: text[begin:end].strip() for (name, _, begin), end in zip(places, ends, strict=True)}
+
+
+def _length(last: str) -> int:
+    """How much of what follows the last label belongs to it: its JSON, which may hold any word, or all before the
+    observation that the model made up."""
+    start = _JSON.match(last)
+    if start is not None:
+        try:
+            return _DECODER.raw_decode(last, start.end() - 1)[1]
+        except (ValueError, RecursionError):
+            pass
+    made_up = _OBSERVATION.search(last)
+    return made_up.start() if made_up else len(last)
 
 
 def read_input(text: str) -> dict[str, Any]:
     """The JSON object of an Action Input, in a fence or bare. Raises Unreadable; never guesses."""
-    text = text.strip().removeprefix("```json").strip("`").strip()
+    start = _JSON.match(text)
+    if start is None:
+        raise Unreadable("the Action Input is not a JSON object")
     try:
-        # line breaks within a text are let through: models write them, and they can mean one thing only
-        value, _ = json.JSONDecoder(strict=False).raw_decode(text)
+        value, _ = _DECODER.raw_decode(text, start.end() - 1)
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"the Action Input is not JSON: {error}") from None
-    if not isinstance(value, dict):
-        raise Unreadable("the Action Input is not a JSON object")
+    return flat(value)
+
+
+def flat(value: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of an action. Raises Unreadable if there are others than texts and numbers, which none takes."""
+    for name, given in value.items():
+        if isinstance(given, dict | list):
+            raise Unreadable(f"'{name}' is neither a text nor a number")
     return value
 
 

@@ -8,8 +8,17 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from assay.environments.actions.catalogue import ActionInfo
-from assay.environments.agents.base import Decision, Desk, InteractiveAgent, InteractiveParams, Turn, given_up
+from assay.environments.agents.base import (
+    Decision,
+    Desk,
+    InteractiveAgent,
+    InteractiveParams,
+    Turn,
+    given_up,
+    shortened,
+)
 from assay.environments.agents.offline import decide_offline
+from assay.environments.agents.sections import Unreadable, flat
 from assay.environments.render import render
 from assay.models.base import Completion, Message, Prompt, Tool, ToolCall
 
@@ -27,7 +36,8 @@ WITHOUT = (
 
 class ToolsParams(InteractiveParams):
     context_chars: int = Field(200_000, ge=1_000)
-    """Characters of observations in the conversation; the oldest beyond that are left out."""
+    """Characters of observations in the conversation; the oldest beyond that are left out. Half as many where the
+    model cannot take them, and half again."""
     max_retries: int = Field(5, ge=1)
     """How often a model that calls no tool is asked again before the run ends."""
 
@@ -43,7 +53,8 @@ class Tools(InteractiveAgent):
         offered = {tool_name(name): info for name, info in desk.actions.items() if name not in WITHOUT}
         if (waiting := _unanswered(history)) is not None:
             return _decision(waiting, offered)
-        prompt = self._prompt(desk, history, offered)
+        room = self.params.context_chars
+        prompt = self._prompt(desk, history, offered, room)
         stop = ""
         for retry in range(self.params.max_retries):
             completion = desk.model.complete(prompt)
@@ -51,6 +62,10 @@ class Tools(InteractiveAgent):
             if completion.calls:
                 said = completion.model_dump_json(include={"text", "calls", "state"})
                 return _decision(completion.calls[0], offered, said, retry)
+            if stop == "too_long":
+                room //= 2
+                prompt = self._prompt(desk, history, offered, room)
+                continue
             talk = Message(role="assistant", content=completion.text or "(nothing)")
             prompt = prompt.then(talk, Message(role="user", content=NUDGE))
         return given_up(stop, self.params.max_retries)
@@ -61,16 +76,17 @@ class Tools(InteractiveAgent):
         except ValidationError:
             return said
 
-    def _prompt(self, desk: Desk, history: Sequence[Turn], offered: Mapping[str, ActionInfo]) -> Prompt:
+    def _prompt(self, desk: Desk, history: Sequence[Turn], offered: Mapping[str, ActionInfo], room: int) -> Prompt:
+        """With the latest observations that have room, the very last in part if need be."""
         messages = [
             Message(role="system", content=render("tools")),
             Message(role="user", content=render("problem", problem=desk.problem, budget=desk.budget)),
         ]
-        room = self.params.context_chars
         seen: list[str] = []
         for turn in reversed(history):
-            room -= len(turn.observation)
-            seen.append(turn.observation if room >= 0 or not seen else LEFT_OUT)
+            observation = turn.observation if seen else shortened(turn.observation, room)
+            seen.append(observation if len(observation) <= room or not seen else LEFT_OUT)
+            room -= len(observation)
         results = iter(reversed(seen))
         for turn in history:
             if turn.said:
@@ -104,11 +120,13 @@ def _unanswered(history: Sequence[Turn]) -> ToolCall | None:
 
 def _decision(call: ToolCall, offered: Mapping[str, ActionInfo], said: str = "", retries: int = 0) -> Decision:
     info = offered.get(call.name)
-    arguments: Any
+    return Decision(info.name if info else call.name, _arguments(call.arguments), said, retries=retries)
+
+
+def _arguments(text: str) -> dict[str, Any] | str:
+    """As an object of texts and numbers; the text itself where it is none."""
     try:
-        arguments = json.loads(call.arguments or "{}")
-    except (ValueError, RecursionError):
-        arguments = call.arguments
-    if not isinstance(arguments, dict):
-        arguments = call.arguments
-    return Decision(info.name if info else call.name, arguments, said, retries=retries)
+        value = json.loads(text or "{}")
+        return flat(value) if isinstance(value, dict) else text
+    except (ValueError, RecursionError, Unreadable):
+        return text

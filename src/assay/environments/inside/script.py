@@ -1,5 +1,7 @@
 """One script, or one line of Python, run in the workspace inside the sandbox: what it printed and what it changed."""
 
+import ast
+import atexit
 import contextlib
 import hashlib
 import io
@@ -9,8 +11,10 @@ import runpy
 import selectors
 import signal
 import sys
+import threading
 import time
 import traceback
+import types
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -21,6 +25,8 @@ STATE = ".repl"
 MOST_FILES = 2000
 LARGEST = 48 << 20
 HEAD, TAIL = 10_000, 10_000
+TICK_SECONDS, DRAIN_SECONDS = 0.005, 0.5
+DEFINING = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def perform(candidate: object, inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -37,9 +43,9 @@ def perform(candidate: object, inputs: Mapping[str, Any]) -> dict[str, Any]:
     after = _digests(set(inputs["kept"]))
     changed = [path for path, digest in after.items() if before.get(path) != digest]
     kept, left_out = _within_bounds(changed)
-    files = {f"file{number}": np.frombuffer(Path(path).read_bytes(), np.uint8) for number, path in enumerate(kept)}
+    files = {f"file{number}": np.frombuffer(data, np.uint8) for number, data in enumerate(kept.values())}
     gone = [path for path in before if path not in after]
-    return {**ended, "paths": kept, "left_out": left_out, "gone": gone, **files}
+    return {**ended, "paths": list(kept), "left_out": left_out, "gone": gone, **files}
 
 
 def _script(path: str) -> None:
@@ -49,22 +55,43 @@ def _script(path: str) -> None:
 
 
 def _line(source: str) -> None:
-    """As at Python's prompt. Names live on to the next line as far as they can be pickled, in here and nowhere else."""
-    scope: dict[str, Any] = {"__name__": "__main__"}
-    with contextlib.suppress(OSError), Path(STATE).open("rb") as file:
-        for name, text in pickle.load(file):
-            with contextlib.suppress(Exception):
-                scope[name] = pickle.loads(text)
+    """As at Python's prompt. What was imported and defined lives on to the next line, and what can be pickled; in here
+    and nowhere else."""
+    module = types.ModuleType("__main__")
+    sys.modules["__main__"], scope = module, module.__dict__
+    values, defined = _recalled(scope)
     try:
-        exec(compile(source, "<repl>", "single" if "\n" not in source.strip() else "exec"), scope)
+        tree = ast.parse(source)
+        exec(compile(ast.Interactive(tree.body), "<repl>", "single"), scope)
+        defined += [ast.unparse(node) for node in tree.body if isinstance(node, DEFINING)]
     except Exception as error:
         print(repr(error))
-    saved = []
     for name, value in scope.items():
         if not name.startswith("__"):
             with contextlib.suppress(Exception):
-                saved.append((name, pickle.dumps(value)))
-    Path(STATE).write_bytes(pickle.dumps(saved))
+                values[name] = pickle.dumps(value)
+    Path(STATE).write_bytes(pickle.dumps((values, defined)))
+
+
+def _recalled(scope: dict[str, Any]) -> tuple[dict[str, bytes], list[str]]:
+    """Bring back into the scope what earlier lines left."""
+    values: dict[str, bytes] = {}
+    defined: list[str] = []
+    with contextlib.suppress(Exception):
+        values, defined = pickle.loads(Path(STATE).read_bytes())
+    # once before and once after: a definition may need a value, and a value its class
+    _unpickle(values, scope)
+    for statement in defined:
+        with contextlib.suppress(Exception):
+            exec(compile(statement, "<repl>", "exec"), scope)
+    _unpickle(values, scope)
+    return {}, defined
+
+
+def _unpickle(values: Mapping[str, bytes], scope: dict[str, Any]) -> None:
+    for name, data in values.items():
+        with contextlib.suppress(Exception):
+            scope[name] = pickle.loads(data)
 
 
 class _Printed:
@@ -90,39 +117,54 @@ class _Printed:
 def _watched(run: Callable[[], None], seconds: float) -> dict[str, Any]:
     """In a process of its own, which shares the imports. Its output is taken as it comes; at the limit it is killed."""
     streams = {"stdout": os.pipe(), "stderr": os.pipe()}
-    started = time.monotonic()
     child = os.fork()
     if child == 0:
         _as_program(run, streams["stdout"][1], streams["stderr"][1])
+    grouped = _in_group_of_its_own(child)
     printed = {name: _Printed() for name in streams}
-    status: int | None = None
-    timeout = False
     with selectors.DefaultSelector() as waiting:
         for name, (reading, writing) in streams.items():
             os.close(writing)
             waiting.register(reading, selectors.EVENT_READ, name)
-        while status is None or waiting.get_map():
-            came = _take(waiting, printed)
-            if status is None:
-                ended, how = os.waitpid(child, os.WNOHANG)
-                status = how if ended else None
-            elif not came:
-                break  # it ended; what it left running may hold the streams, and is not waited for
-            if status is None and time.monotonic() - started > seconds:
-                timeout = True
-                os.kill(child, signal.SIGKILL)
-                status = os.waitpid(child, 0)[1]
-    texts = {name: stream.text() for name, stream in printed.items()}
-    code = None if timeout else os.waitstatus_to_exitcode(status)
-    return {**texts, "exit_code": code, "seconds": round(time.monotonic() - started, 3)}
+        code = _ended(child, time.monotonic() + seconds, lambda: _take(waiting, printed))
+        if grouped:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child, signal.SIGKILL)
+        # what it left running may hold the streams and print for ever: it is not waited for
+        deadline = time.monotonic() + DRAIN_SECONDS
+        while waiting.get_map() and _take(waiting, printed) and time.monotonic() < deadline:
+            pass
+    return {**{name: stream.text() for name, stream in printed.items()}, "exit_code": code}
+
+
+def _ended(child: int, deadline: float, take: Callable[[], bool]) -> int | None:
+    """The exit code; None if the deadline came first."""
+    while True:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        if time.monotonic() > deadline:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            return None
+        take()
+
+
+def _in_group_of_its_own(child: int) -> bool:
+    """So that what it starts ends with it. Refused on machines where no process of a job may leave its group."""
+    try:
+        os.setpgid(child, child)
+    except OSError:
+        return False
+    return True
 
 
 def _take(waiting: selectors.BaseSelector, printed: Mapping[str, _Printed]) -> bool:
     """What is in the streams, or comes soon. Whether anything did; a stream that was closed is let go."""
     if not waiting.get_map():
-        time.sleep(0.001)
+        time.sleep(TICK_SECONDS)
         return False
-    ready = waiting.select(0.05)
+    ready = waiting.select(10 * TICK_SECONDS)
     for key, _ in ready:
         data = os.read(key.fd, 1 << 16)
         if not data:
@@ -137,6 +179,7 @@ def _as_program(run: Callable[[], None], stdout: int, stderr: int) -> None:
     """In the child: behave as `python script.py` does, to the exit status."""
     status = 1
     try:
+        _in_group_of_its_own(0)
         os.dup2(stdout, 1)
         os.dup2(stderr, 2)
         os.closerange(3, 64)
@@ -153,6 +196,8 @@ def _as_program(run: Callable[[], None], stdout: int, stderr: int) -> None:
         _print_traceback(error)
     finally:
         with contextlib.suppress(Exception):
+            threading._shutdown()  # type: ignore[attr-defined]  # as the interpreter does: it waits for threads
+            atexit._run_exitfuncs()
             sys.stdout.flush()
         os._exit(status & 0xFF)
 
@@ -175,19 +220,29 @@ def _digests(kept: set[str]) -> dict[str, str]:
             if file.is_symlink() or not file.is_file() or file.as_posix() in kept:
                 continue
             with contextlib.suppress(OSError):
-                found[file.as_posix()] = hashlib.sha256(file.read_bytes()).hexdigest()
+                found[file.as_posix()] = _digest(file)
     return found
 
 
-def _within_bounds(paths: list[str]) -> tuple[list[str], list[str]]:
-    kept: list[str] = []
+def _digest(file: Path) -> str:
+    """Of the content; of one that is too large to be kept, which may be all holes and larger than memory, the size."""
+    size = file.stat().st_size
+    return f"{size} bytes" if size > LARGEST else hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def _within_bounds(paths: list[str]) -> tuple[dict[str, bytes], list[str]]:
+    """The contents that can be taken along, and the paths that cannot."""
+    kept: dict[str, bytes] = {}
     left_out: list[str] = []
     room = LARGEST
     for path in paths:
-        size = Path(path).stat().st_size
-        if size > room or len(kept) == MOST_FILES:
+        try:
+            data = Path(path).read_bytes() if Path(path).stat().st_size <= room else None
+        except OSError:  # by something that the script left running
+            data = None
+        if data is None or len(data) > room or len(kept) == MOST_FILES:
             left_out.append(path)
             continue
-        room -= size
-        kept.append(path)
+        room -= len(data)
+        kept[path] = data
     return kept, left_out
