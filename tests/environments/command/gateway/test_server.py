@@ -268,6 +268,30 @@ def test_half_a_request_does_no_harm(open_run, provider):
     assert run.post(CHAT, ASKED).status_code == 200 and len(run.calls) == 1
 
 
+@pytest.mark.parametrize(
+    ("line", "header", "status"),
+    [
+        (f"POST {CHAT}", "Content-Length: " + "9" * 5000, 413),
+        (f"POST {CHAT}", "Content-Length: -1", 411),
+        (f"POST {CHAT}", "Transfer-Encoding: chunked", 411),
+        ("GET http://[", "Accept: x", 400),
+        ("GET /v1/models", "Accept: \xe4", 502),
+        ("PUT /v1/models", "Accept: x", 501),
+    ],
+)
+def test_strange_requests_are_answered_and_end_nothing(open_run, line, header, status):
+    with socket.create_server(("127.0.0.1", 0)) as unused:
+        port = unused.getsockname()[1]
+    run = open_run(f"openai:gpt-5@http://127.0.0.1:{port}/v1")
+    request = f"{line} HTTP/1.1\r\nAuthorization: Bearer {run.gateway.token}\r\n{header}\r\nConnection: close\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", int(run.gateway.root.rpartition(":")[2]))) as raw:
+        raw.sendall(request.encode("latin-1"))
+        raw.shutdown(socket.SHUT_WR)
+        answer = raw.makefile("rb").read().decode()
+    assert answer.startswith(f"HTTP/1.1 {status} ") and json.loads(answer.partition("\r\n\r\n")[2])["error"]["message"]
+    assert run.post(CHAT, ASKED).status_code == 502, "and the next is passed on, to nobody"
+
+
 def test_it_serves_on_a_socket_that_it_is_given(provider):
     listener = socket.create_server(("127.0.0.1", 0))
     with Gateway([f"openai:m@{provider([]).url}"], lambda model: None, lambda call: None, listener=listener) as gateway:

@@ -96,11 +96,6 @@ class Books:
             self._tell(call, status, error)
             self._changed.notify_all()
 
-    def fail(self, error: BaseException) -> Refusal:
-        """Something went wrong on our side: the first such is kept for `close`."""
-        with self._changed:
-            return self._fail(error)
-
     def close(self, grace_seconds: float) -> None:
         """Allow no further call, give open ones a moment to end, and tell of the rest as they are."""
         with self._changed:
@@ -114,12 +109,12 @@ class Books:
             return
         self._open.remove(call)
         seconds = time.monotonic() - call.started
-        if error is not None:
-            completion, measured = Completion(text=error[:ERROR_CHARACTERS], stop="error"), True
-        else:
-            answer = read_answer(call.wire, call.payloads)
-            completion, measured = _completion(call, answer), answer.counts is not None
         try:
+            if error is not None:
+                completion, measured = Completion(text=error[:ERROR_CHARACTERS], stop="error"), True
+            else:
+                answer = read_answer(call.wire, call.payloads)
+                completion, measured = _completion(call, answer), answer.counts is not None
             self._after(GatewayCall(call.model, call.request, completion, seconds, status, measured))
         except BaseException as raised:
             self._fail(raised)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 BODY_BYTES = 32 << 20
 _PIECE = 1 << 16
+_LENGTH_DIGITS = 12
 _CLIENT_SECONDS = 120.0
 """How long a program may take to send or to read before it counts as gone."""
 
@@ -79,7 +80,9 @@ class Handler(BaseHTTPRequestHandler):
         except OSError:
             self.close_connection = True  # the program is gone
         except Exception as error:
-            self._refuse(family, self._desk.books.fail(error))
+            # a request that nobody thought of: no program may end the run by it
+            reason = f"this request cannot be served ({type(error).__name__})"
+            self._refuse(family, Refusal(HTTPStatus.INTERNAL_SERVER_ERROR, reason))
 
     def _pass(self, route: Route, headers: Mapping[str, str]) -> None:
         body = parse_body(self._read()) if self.command == "POST" else None
@@ -169,7 +172,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _measure(self, headers: Mapping[str, str]) -> None:
         """How much is to be read. Raises Refusal for a body without length, packed, or too large."""
-        length = headers.get("content-length", "0")
+        length = headers.get("content-length", "0")[:_LENGTH_DIGITS]
         if "transfer-encoding" in headers or "content-encoding" in headers or not length.isdecimal():
             self.close_connection = True
             raise Refusal(HTTPStatus.LENGTH_REQUIRED, "send the body as it is, with its length")

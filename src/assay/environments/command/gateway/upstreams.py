@@ -77,7 +77,7 @@ def choose(upstreams: Sequence[Upstream], family: Family, model: str | None) -> 
 
 def request_headers(upstream: Upstream, given: Mapping[str, str]) -> dict[str, str]:
     """What the provider gets: few of the program's headers, and the real key in place of the run's token."""
-    headers = {name: given[name] for name in _PASSED_ON if name in given}
+    headers = {name: given[name] for name in _PASSED_ON if name in given and given[name].isascii()}
     # what is compressed could not be read on its way
     headers |= {"content-type": "application/json", "accept-encoding": "identity", "user-agent": "assay"}
     key = key_of(upstream.provider)

@@ -55,7 +55,10 @@ class Route:
 
 def find_route(method: str, target: str, headers: Mapping[str, str]) -> Route:
     """The route of a request. Raises Refusal with what is served if there is none."""
-    parts = urlsplit(target)
+    try:
+        parts = urlsplit(target)
+    except ValueError:
+        raise Refusal(HTTPStatus.BAD_REQUEST, "that is not an address") from None
     path = unquote(parts.path)
     query = {name: value for name, value in parse_qsl(parts.query) if name in _QUERY}
     if query.get("alt") not in ("sse", "json"):
@@ -66,7 +69,7 @@ def find_route(method: str, target: str, headers: Mapping[str, str]) -> Route:
         anthropic = "anthropic-version" in headers
         return Route("anthropic" if anthropic else "openai", None, path if anthropic else "/models", query)
     for pattern, family, wire in _POSTS:
-        if method == "POST" and (match := re.fullmatch(pattern, path)):
+        if method == "POST" and (match := re.fullmatch(pattern, path, re.ASCII)):
             return Route(family, wire, match["path"], query, match.groupdict().get("model"))
     raise Refusal(HTTPStatus.NOT_FOUND, f"this gateway does not serve {method} {path[:100]}; it serves {SERVED}")
 
