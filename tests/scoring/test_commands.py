@@ -13,7 +13,7 @@ import assay as package
 from assay.scoring.frames import step_columns, write_columns
 from assay.scoring.measures import MEASURES
 from assay.scoring.scores import load_scores
-from assay.scoring.tables import all_tables
+from assay.scoring.tables import main_tables
 from assay.tasks.load import Task
 
 Call = Callable[..., subprocess.CompletedProcess[str]]
@@ -87,7 +87,7 @@ def test_there_and_back_through_fmlbench(assay: Call, results: Path) -> None:
     assert assay("export", "results", "--format", "fmlbench", "-o", "there").returncode == 0
     done = assay("import", "there", "--format", "fmlbench", "--out", "back")
     assert done.returncode == 0, done.stderr
-    before, after = (all_tables(load_scores(results.parent / name))[-1].rows for name in ("results", "back"))
+    before, after = (main_tables(load_scores(results.parent / name))[-1].rows for name in ("results", "back"))
     for row, again in zip(before, after, strict=True):
         assert {key: pytest.approx(value, abs=1e-9) for key, value in row.items()} == again
 

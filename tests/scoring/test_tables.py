@@ -14,7 +14,7 @@ from assay.scoring.correlation import correlations
 from assay.scoring.measures import MEASURES
 from assay.scoring.render import shown, write_tables
 from assay.scoring.scores import load_scores
-from assay.scoring.tables import Table, all_tables
+from assay.scoring.tables import Table, main_tables
 from assay.tasks.spec import Metric, Noise
 
 DOWN = Metric(name="err", direction="min", best=0.0, worst=1.0)
@@ -32,7 +32,7 @@ def tables(tmp_path: Path, journals: ModuleType) -> dict[str, Table]:
         run = journals.Run(agent=agent, task="made-up/down", metric=DOWN, steps=[step(value)], test=value)
         journals.write_run(tmp_path, run)
     journals.write_run(tmp_path, journals.Run(agent="weak", seed=7, task="made-up/up", finished=False))
-    return {table.name: table for table in all_tables(load_scores(tmp_path, Tokens()))}
+    return {table.name: table for table in main_tables(load_scores(tmp_path, Tokens()))}
 
 
 def row(table: Table, **wanted: Any) -> dict[str, Any]:
@@ -132,6 +132,6 @@ def test_the_model_is_named_where_there_are_several(tmp_path: Path, journals: Mo
 def test_nothing_finished_gives_empty_tables(tmp_path: Path, journals: ModuleType) -> None:
     journals.write_run(tmp_path, journals.Run(finished=False))
     scores = load_scores(tmp_path)
-    assert [len(table.rows) for table in all_tables(scores)] == [0, 0, 0, 0]
+    assert [len(table.rows) for table in main_tables(scores)] == [0, 0, 0, 0]
     assert correlations(scores) == []
-    assert len(shown(all_tables(scores))) == 4
+    assert len(shown(main_tables(scores))) == 4

@@ -11,6 +11,7 @@ from assay.cli.output import json_option, print_json, print_table
 
 if TYPE_CHECKING:
     from assay.scoring.scores import Scores
+    from assay.scoring.tables import Table
 
 
 @click.command()
@@ -20,9 +21,19 @@ if TYPE_CHECKING:
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Folder for the CSV and JSON files.  [default: RESULTS/scores]"
 )
+@click.option(
+    "--scoring",
+    type=click.Choice(["assay", "legacy-mlab"]),
+    default="assay",
+    show_default=True,
+    help="legacy-mlab: MLAgentBench's published rules and constants, for its tasks, in place of all else.",
+)
 @json_option
-def command(results: Path, embedder: str | None, embedder_path: str | None, out: Path | None, as_json: bool) -> None:
-    """Tables from the journals of RESULTS: raw performance, normalised improvement, process metrics, agents.
+def command(
+    results: Path, embedder: str | None, embedder_path: str | None, out: Path | None, scoring: str, as_json: bool
+) -> None:
+    """Tables from the journals of RESULTS: raw performance, normalised improvement, process metrics, agents; success
+    and error classes of interactive agents and of MLAgentBench's tasks.
 
     Damaged journals are named and left out; the command then ends with exit code 1.
     """
@@ -30,14 +41,13 @@ def command(results: Path, embedder: str | None, embedder_path: str | None, out:
     from assay.scoring.correlation import correlations
     from assay.scoring.render import as_plain, shown, shown_correlations, write_tables
     from assay.scoring.scores import load_scores
-    from assay.scoring.tables import all_tables
 
     # a short process that makes many small objects and few cycles: looking for garbage costs more than it finds
     gc.disable()
     chosen = open_embedder(embedder, embedder_path, results / ".cache" / "embeddings") if embedder else None
     scores = load_scores(results, chosen)
-    tables = all_tables(scores)
-    related = correlations(scores)
+    tables = _tables(scores, scoring)
+    related = correlations(scores) if scoring == "assay" else []
     files = write_tables(tables, out or results / "scores")
     if as_json:
         print_json(
@@ -48,13 +58,25 @@ def command(results: Path, embedder: str | None, embedder_path: str | None, out:
             }
         )
     else:
-        for title, heads, rows in [*shown(tables), shown_correlations(related, scores.embedder)]:
+        grids = [*shown(tables), *([shown_correlations(related, scores.embedder)] if scoring == "assay" else [])]
+        for title, heads, rows in grids:
             print_table(title, heads, rows)
             click.echo()
         click.echo(f"{len(scores.finished)} finished runs; tables in {files[0].parent}")
     say_what_is_left_out(scores)
     if scores.damaged:
         raise SystemExit(1)
+
+
+def _tables(scores: "Scores", scoring: str) -> "list[Table]":
+    if scoring == "legacy-mlab":
+        from assay.scoring.mlab.legacy import legacy_table
+
+        return [legacy_table(scores)]
+    from assay.scoring.mlab.tables import mlab_tables
+    from assay.scoring.tables import main_tables
+
+    return [*main_tables(scores), *mlab_tables(scores)]
 
 
 def say_what_is_left_out(scores: "Scores") -> None:

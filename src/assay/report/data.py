@@ -16,14 +16,14 @@ from assay.scoring.correlation import correlations, dense_tasks
 from assay.scoring.measures import MEASURES
 from assay.scoring.scores import Scores
 from assay.scoring.summary import KINDS, NOISE_SIGMAS, REQUESTS, RunSummary
-from assay.scoring.tables import all_tables
+from assay.scoring.tables import main_tables
 
 Page = dict[str, Any]
 
 
 def page_data(scores: Scores, maps: dict[str, list[list[float]]] | None = None) -> Page:
     """Everything but code, prompts and logs, which are opened on demand. `maps` are 2-D places of steps by run."""
-    raw, improvement, process, agents = all_tables(scores)
+    raw, improvement, process, agents = main_tables(scores)
     page: Page = plain(
         {
             "assay": __version__,

@@ -58,6 +58,9 @@ def shown(tables: Sequence[Table]) -> list[Grid]:
         "table_normalized_improvement": _improvement,
         "table_process_metrics": _process,
         "table_agents": _agents,
+        "table_mlagentbench": _mlab,
+        "table_error_classes": _classes,
+        "table_legacy_mlab": _legacy,
     }
     return [views[table.name](table) for table in tables]
 
@@ -107,6 +110,82 @@ def _agents(table: Table) -> Grid:
         share = "–" if row["within_noise"] is None else f"{row['within_noise']:.0%}"
         rows.append([row["agent"], str(row["tasks"]), f"{row['runs']}{unfinished}", *figures, share])
     return table.title, heads, rows
+
+
+def _mlab(table: Table) -> Grid:
+    heads = [
+        "task",
+        "agent",
+        "runs",
+        "success",
+        "at 5/15/20/30 %",
+        "any step",
+        "beyond noise",
+        "improvement",
+        "minutes",
+    ]
+    rows = []
+    for row in table.rows:
+        others = "/".join(_percent(row[f"success_{threshold}"]) for threshold in (5, 15, 20, 30))
+        shares = [_share(row, name) for name in ("any_step", "beyond_noise")]
+        means = [_figure(*(row[name + end] for end in ("", "_low", "_high"))) for name in ("improvement", "minutes")]
+        tokens = f"{row['tokens']:,.0f}"
+        cells = [row["task"], row["agent"], str(row["runs"]), _share(row, "success"), others, *shares, *means, tokens]
+        rows.append(cells)
+    return (
+        f"{table.title}   (success in % of the runs, improvement as a share of the baseline)",
+        [*heads, "tokens"],
+        rows,
+    )
+
+
+def _classes(table: Table) -> Grid:
+    def cell(row: Row) -> str:
+        if row["count"] is None:
+            return f"{row['flagged']} flagged, {_share(row, 'flagged_share')} %"
+        more = row["flagged"] - row["count"]
+        return f"{row['count']}: {_share(row, 'share')} %" + (f" + {more} flagged" if more > 0 else "")
+
+    agents = {row["agent"]: row["runs"] for row in table.rows}
+    found = {(row["class"], row["agent"]): cell(row) for row in table.rows if row["flagged"]}
+    classes = dict.fromkeys(row["class"] for row in table.rows)
+    rows = [[name, *(found.get((name, agent), "") for agent in agents)] for name in classes]
+    return table.title, ["class", *(f"{agent}, {runs} runs" for agent, runs in agents.items())], rows
+
+
+def _legacy(table: Table) -> Grid:
+    heads = [
+        "task",
+        "agent",
+        "runs",
+        "baseline",
+        "success",
+        "at 5/15/20/30 %",
+        "any step",
+        "improvement",
+        "submitted only",
+    ]
+    rows = []
+    for row in table.rows:
+        interval = (
+            "" if row["success_10_low"] is None else f" [{row['success_10_low']:.0f}, {row['success_10_high']:.0f}]"
+        )
+        others = "/".join(f"{row[f'success_{threshold}']:.1f}" for threshold in (5, 15, 20, 30))
+        figures = [f"{row[name]:.1f}" for name in ("any_step", "improvement", "submitted_improvement")]
+        success = f"{row['success_10']:.1f}{interval}"
+        rows.append([row["task"], row["agent"], str(row["runs"]), _figure(row["baseline"]), success, others, *figures])
+    return table.title, heads, rows
+
+
+def _share(row: Row, name: str) -> str:
+    """A share in per cent with its interval."""
+    if row[name] is None:
+        return "–"
+    return f"{_percent(row[name])} [{_percent(row[name + '_low'])}, {_percent(row[name + '_high'])}]"
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.0f}"
 
 
 def _side_by_side(table: Table, heads: list[str], lines: dict[str, list[str]], cell: Callable[[Row], str]) -> Grid:

@@ -46,8 +46,8 @@ def cells(scores: Scores) -> Cells:
     return dict(found)
 
 
-def all_tables(scores: Scores) -> list[Table]:
-    """In the order in which they are shown."""
+def main_tables(scores: Scores) -> list[Table]:
+    """The four that every sweep has, in the order in which they are shown."""
     grid = cells(scores)
     return [raw_performance(grid), normalised_improvement(grid), process_metrics(scores, grid), agents(scores, grid)]
 

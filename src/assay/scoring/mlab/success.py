@@ -12,7 +12,6 @@ from assay.scoring import process
 from assay.scoring.conduct.trace import OWN_ENDS
 from assay.scoring.summary import NOISE_SIGMAS, REQUESTS, RunSummary
 
-THRESHOLDS = (0.05, 0.10, 0.15, 0.20, 0.30)
 _ACT = REQUESTS.index("act")
 
 
