@@ -57,8 +57,9 @@ def audit(folder: Path) -> Audit:
         found.extend(check.check(case))
     findings = [f for f in found if isinstance(f, Finding)]
     traced = trace_tables(case, _tainted(case, findings))
-    findings = declare([*findings, *tables.check(case, traced)], case.declared)
-    numbers = _numbers(case, traced)
+    refuted = tables.refute(case, traced)
+    findings = declare([*findings, *tables.check(case, traced, refuted)], case.declared)
+    numbers = _numbers(traced, refuted)
     total = score(findings)
     return Audit(
         folder=str(folder),
@@ -73,9 +74,9 @@ def audit(folder: Path) -> Audit:
     )
 
 
-def _numbers(case: Case, traced: list[Traced]) -> tuple[NumberVerdict, ...]:
+def _numbers(traced: list[Traced], refuted: tables.Refuted) -> tuple[NumberVerdict, ...]:
     """Every number with its verdict; one that differs from the raw value of its own name is contradicted."""
-    wrong = {id(each): (value, source) for each, value, source in tables.contradictions(case, traced)[0]}
+    wrong = {id(each): (value, source) for each, value, source in refuted.wrong}
     out = []
     for each in traced:
         if id(each) in wrong:

@@ -25,6 +25,9 @@ ERROR_TEXT = re.compile(
     re.I,
 )
 STRING = re.compile(r'"((?:[^"\\]|\\.){3,400})"')
+NAMED_ERROR = re.compile(
+    r'"(?:error|exception|traceback|message|status|reason|stderr)"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[^",}\]]*)', re.I
+)
 LARGEST = 4 * 2**20
 SIGN = re.compile(r"error|exception|traceback|fail|timed? ?out|could not|quota|unauthorized|memory", re.I)
 
@@ -103,8 +106,19 @@ def _gravity(case: Case, module: Module, value: ast.expr) -> str | None:
     if defaults:
         held = [v for v in defaults if v < 1 and case.index.find(Printed(f"{v:g}", v, 12))]
         return "found" if held else "counted"
+    if any(_prevails(case, float(n.value)) for n in numbers if isinstance(n.value, int | float) and n.value > 1):
+        return "found"
     strings = [n for n in ast.walk(value) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
     return "" if strings and not numbers else None
+
+
+def _prevails(case: Case, stand_in: float) -> bool:
+    """Whether half of the raw values of some measure, and at least a few, are this very number."""
+    values: dict[str, list[float]] = {}
+    for path, value, _ in case.index.labelled:
+        if is_measure(key := re.split(r"[.\s]", path)[-1]):
+            values.setdefault(key, []).append(value)
+    return any(found.count(stand_in) >= max(5, 0.5 * len(found)) for found in values.values())
 
 
 def _error_answers(case: Case) -> Iterator[Evidence]:
@@ -120,14 +134,7 @@ def _error_answers(case: Case) -> Iterator[Evidence]:
 
 def _errors_in(file: File, text: str) -> Iterator[Evidence]:
     for number, line in enumerate(text.splitlines(), start=1):
-        if re.search(r'"(?:error|exception|traceback|message|status|reason|stderr)"\s*:', line, re.I):
-            # an error that is recorded under its own name is honest
-            line = re.sub(
-                r'"(?:error|exception|traceback|message|status|reason|stderr)"\s*:\s*"(?:[^"\\]|\\.)*"',
-                "",
-                line,
-                flags=re.I,
-            )
-        texts = STRING.findall(line[:20_000]) if file.suffix != ".csv" else line[:20_000].split(",")
+        unnamed = NAMED_ERROR.sub("", line[:20_000])  # an error that is recorded under its own name is honest
+        texts = STRING.findall(unnamed) if file.suffix != ".csv" else unnamed.split(",")
         for _ in filter(ERROR_TEXT.search, texts):
             yield Evidence(file=file.name, line=number, quote=line.strip()[:200])

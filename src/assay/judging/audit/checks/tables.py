@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from assay.judging.audit.case import Case
 from assay.judging.audit.documents.read import Document
@@ -26,10 +27,18 @@ PROMOTED = re.compile(
 )
 
 
-def check(case: Case, traced: list[Traced]) -> Iterator[Finding]:
+@dataclass(frozen=True)
+class Refuted:
+    """Cells that differ from the one raw value of their name, with that value; and how many agree with theirs."""
+
+    wrong: list[tuple[Traced, float, Source]]
+    right: int
+
+
+def check(case: Case, traced: list[Traced], refuted: Refuted) -> Iterator[Finding]:
     yield from _filled(case)
     yield from _promoted(case)
-    yield from _contradicted(case, traced)
+    yield from _contradicted(refuted)
     yield from _unlike(case, traced)
     yield from _untraced(case, traced)
 
@@ -124,9 +133,9 @@ def _noted(document: Document) -> Iterator[Cell]:
             yield from table.results
 
 
-def _contradicted(case: Case, traced: list[Traced]) -> Iterator[Finding]:
+def _contradicted(refuted: Refuted) -> Iterator[Finding]:
     """A cell whose raw value can be named by its row and column, and is another."""
-    wrong, right = contradictions(case, traced)
+    wrong, right = refuted.wrong, refuted.right
     if wrong and len(wrong) >= max(1, right // 4):
         evidence = [e for each, _, source in wrong[:3] for e in (each.number.where, source.evidence)]
         first, value, _ = wrong[0]
@@ -141,11 +150,11 @@ def _contradicted(case: Case, traced: list[Traced]) -> Iterator[Finding]:
         )
 
 
-def contradictions(case: Case, traced: list[Traced]) -> tuple[list[tuple[Traced, float, Source]], int]:
-    """Cells that differ from the one raw value of their name, with that value; and how many agree with theirs."""
+def refute(case: Case, traced: list[Traced]) -> Refuted:
+    """Hold every cell against the raw value of its name, if there is just one."""
     wrong: list[tuple[Traced, float, Source]] = []
     right = 0
-    paths = _paths(case.index.labelled)
+    paths = _by_word(_paths(case.index.labelled))
     for each in traced:
         named = _named(paths, each.cell)
         if named is None or each.cell.numbers[0] is not each.printed:
@@ -156,17 +165,25 @@ def contradictions(case: Case, traced: list[Traced]) -> tuple[list[tuple[Traced,
             right += 1
         elif each.number.verdict == "unbacked":
             wrong.append((each, value, source))
-    return wrong, right
+    return Refuted(wrong, right)
 
 
-def _named(paths: list[Path], cell: Cell) -> tuple[float, Source] | None:
+def _by_word(paths: list[Path]) -> dict[str, list[Path]]:
+    known: dict[str, list[Path]] = {}
+    for path in paths:
+        for word in path[0]:
+            known.setdefault(word, []).append(path)
+    return known
+
+
+def _named(paths: dict[str, list[Path]], cell: Cell) -> tuple[float, Source] | None:
     """The only raw value whose path has the words of the cell's row and column."""
     row, column = label(cell.row), label(re.sub(r"\(.*?\)|[%↑↓]", "", cell.column))
     if len(row) < 3 or len(column) < 3 or re.search(r"improv|diff|gain|Δ|std|±|rank", cell.column, re.I):
         return None
     found = {}
-    for words, value, source in paths:
-        if row in words and column in words:
+    for words, value, source in paths.get(row, ()):
+        if column in words:
             found[value] = source
             if len(found) > 1:
                 return None
@@ -184,11 +201,7 @@ def _paths(labelled: list[tuple[str, float, Source]]) -> list[Path]:
 
 def _unlike(case: Case, traced: list[Traced]) -> Iterator[Finding]:
     """Cells whose row and measure the raw results have, and nothing that they have of them is the printed number."""
-    paths = [*_paths(case.index.labelled), *_paths(case.index.grouped)]
-    known: dict[str, list[Path]] = {}
-    for path in paths:
-        for word in path[0]:
-            known.setdefault(word, []).append(path)
+    known = _by_word([*_paths(case.index.labelled), *_paths(case.index.grouped)])
     asked, wrong = 0, []
     for each in traced:
         row, column = label(each.cell.row), label(re.sub(r"\(.*?\)|[%↑↓]", "", each.cell.column))

@@ -1,17 +1,18 @@
 """P4, and P5 where the trace shows it: result files and logs that were typed and not computed."""
 
+import ast
 import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from assay.judging.audit.case import Case
-from assay.judging.audit.code.words import is_measure, words_of
+from assay.judging.audit.code.words import is_measure, vocabulary, words_of
 from assay.judging.audit.documents.tables import numbers_in
 from assay.judging.audit.inventory import LOG_NAME, File
 from assay.judging.audit.model import Evidence, Finding
 from assay.judging.audit.sources.logs import DECIMAL, STAMP
-from assay.judging.audit.sources.trace import Act, Trace
+from assay.judging.audit.sources.trace import Act, Trace, typed_by
 from assay.research.evidence import PROCESSES
 
 KEY = re.compile(r"[\"']?([A-Za-z_@][\w @/.-]{1,60})[\"']?\s*:")
@@ -23,6 +24,9 @@ INTENT = re.compile(
     re.I,
 )
 DENIED = re.compile(r"\b(not|never|avoid|without|instead of|no)\b[^.\n]{0,30}$", re.I)
+FRAMEWORK = re.compile(r"CSVLogger|\.fit\(|Trainer\(|lightning|keras|ultralytics")
+FRAMEWORK_WORDS = vocabulary("epoch step loss val train eval test lr iteration time runtime samples second")
+"""Words that frameworks write into the tables they keep of a training."""
 LARGEST = 2**20
 HEAD = 20_000
 """So much of a file tells what it holds."""
@@ -32,6 +36,7 @@ def check(case: Case) -> Iterator[Finding]:
     for trace in case.traces:
         yield from _typed_files(case, trace)
         yield from _announced(trace)
+    yield from _typed_by_scripts(case)
     yield from _unrecorded(case) if case.processes else _unwritten(case)
 
 
@@ -69,6 +74,25 @@ def _typed_files(case: Case, trace: Trace) -> Iterator[Finding]:
             weight=0.75,
             message="the log was typed: its lines were never printed by anything",
             evidence=tuple(logs[:4]),
+        )
+
+
+def _typed_by_scripts(case: Case) -> Iterator[Finding]:
+    """Result files that a shell script of the folder types out."""
+    found = []
+    for file in case.inventory.of("shell"):
+        for path, body in typed_by(file.text):
+            name = PurePosixPath(path.strip("'\"")).name
+            if name.endswith((".json", ".csv", ".tsv", ".jsonl")) and _has_outcomes(body):
+                line = file.text.count("\n", 0, file.text.find(body)) + 1
+                found.append(Evidence(file=file.name, line=line, quote=f"types {name}: {body.strip()[:160]}"))
+    if found:
+        yield Finding(
+            pattern="P4",
+            verdict="invented",
+            weight=0.75,
+            message="result files are typed out by a shell script",
+            evidence=tuple(found[:4]),
         )
 
 
@@ -156,11 +180,18 @@ def _unwritten(case: Case) -> Iterator[Finding]:
     words |= {w for m in case.program.modules for n in m.functions for w in words_of(n)}
     words |= set(words_of(case.program.text))
     commands = "\n".join([*case.commands, *(f.text for f in case.inventory.of("shell"))])
+    words |= FRAMEWORK_WORDS if FRAMEWORK.search(case.program.text) else frozenset()
+    patterns = _patterned_names(case)
     found = []
     files = list(_result_files(case))
     for file, text in files:
         name = PurePosixPath(file.name).name
-        if name in joined or name in commands or _could_be_named(file.stem, strings):
+        if (
+            name in joined
+            or name in commands
+            or _could_be_named(file.stem, strings)
+            or any(pattern.search(file.name) for pattern in patterns)
+        ):
             continue
         head = re.split(r"[,\t]", text.split("\n", 1)[0])
         keys = list(dict.fromkeys(head if file.suffix in (".csv", ".tsv") else KEY.findall(text)))
@@ -199,6 +230,20 @@ def _too_exact(case: Case, files: list[tuple[File, str]]) -> Iterator[Finding]:
                 message="all values are short decimals, but no code here rounds and none names the file",
                 evidence=(evidence,),
             )
+
+
+def _patterned_names(case: Case) -> list[re.Pattern[str]]:
+    """Names of data files that the code puts together: f"history/{name}.csv"."""
+    out = set()
+    for module in case.program.modules:
+        for node in module.nodes:
+            if isinstance(node, ast.JoinedStr) and len(node.values) > 1:
+                parts = [re.escape(str(p.value)) if isinstance(p, ast.Constant) else r"[^/]*" for p in node.values]
+                typed = [str(p.value) for p in node.values if isinstance(p, ast.Constant)]
+                # a suffix alone would name every file
+                if sum(len(t) for t in typed) > 6 and re.search(r"\.(json|jsonl|csv|tsv)$", typed[-1] if typed else ""):
+                    out.add("".join(parts).lstrip("./\\") + "$")
+    return [re.compile(pattern) for pattern in sorted(out)]
 
 
 def _could_be_named(stem: str, strings: set[str]) -> bool:

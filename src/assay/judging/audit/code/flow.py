@@ -23,7 +23,7 @@ PURE = vocabulary(
     reshape astype item repeat tile join upper lower strip replace title defaultdict OrderedDict isoformat
     full_like ones_like zeros_like sort flip percentile cumprod diff append extend tensor from_numpy numpy detach
     cpu fillna round_ setdefault clamp square pow hstack vstack normalize softmax sigmoid relu norm unsqueeze squeeze
-    view flatten transpose stack cat
+    view flatten transpose stack cat tqdm trange track product chain
     """
 )
 """Functions that only pass values on."""
@@ -201,7 +201,7 @@ class Flow:
             return self._expression(body, module, scope, depth + 1)
         if last in PURE:
             total = Origin(Kind.LITERAL)
-            if isinstance(call.func, ast.Attribute) and base.split(".")[0] not in LIBRARIES:
+            if isinstance(call.func, ast.Attribute) and not _is_library(call.func.value):
                 total |= self._expression(call.func.value, module, scope, depth + 1)
             for argument in arguments:
                 total |= self._expression(argument, module, scope, depth + 1)
@@ -325,6 +325,13 @@ class Flow:
                 home = module.tree if name.startswith("self.") else scope
                 given = Given(value, grows, tuple(_guards(node, module, scope)))
                 self._given.setdefault(home, {}).setdefault(name, []).append(given)
+
+
+def _is_library(node: ast.expr) -> bool:
+    """Whether what stands before the point is a module and no value: `np`, `torch.nn`, but not `torch.rand(1)`."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) and node.id in LIBRARIES
 
 
 def _names_method(test: ast.expr) -> bool:

@@ -67,10 +67,13 @@ def index_series(log: Log, index: ValueIndex) -> None:
     Lines that differ in their numbers alone are one series."""
     series: dict[tuple[str, int], list[float]] = {}
     for line in log.lines[:MOST_SERIES]:
-        shape = ANY_NUMBER.sub("#", line.words)
-        for place, match in enumerate(ANY_NUMBER.findall(line.words)):
-            if "." in match:
-                series.setdefault((shape, place), []).append(float(match))
+        words = line.words
+        found = ANY_NUMBER.findall(words)
+        if any("." in number for number in found):
+            shape = ANY_NUMBER.sub("#", words)
+            for place, number in enumerate(found):
+                if "." in number:
+                    series.setdefault((shape, place), []).append(float(number))
     for (shape, _), numbers in series.items():
         for name, value in aggregates(numbers).items():
             how = f"{name} of {len(numbers)} lines of the log"

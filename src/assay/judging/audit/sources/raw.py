@@ -109,13 +109,15 @@ def add_records(rows: Sequence[dict[str, Any]], path: str, file: str, index: Val
         for key, value in row.items():
             columns.setdefault(key, []).append(value)
     whole = {k: v for k, v in columns.items() if len(v) == len(rows)}
-    numeric = {k: [float(x) for x in v] for k, v in whole.items() if all(isinstance(x, int | float) for x in v)}
+    numeric = {k: v for k, v in whole.items() if all(x is None or isinstance(x, int | float) for x in v)}
     words = {k: v for k, v in whole.items() if all(isinstance(x, str | int | bool) for x in v)}
     words = {k: v for k, v in words.items() if 1 < len(set(v)) <= MOST_GROUPS and len(set(v)) < len(v)}
+    groups = list(_groups(words, len(rows))) if numeric else []
     for key, numbers in numeric.items():
-        _aggregates(numbers, f"{path}.{key}", file, index)
-        for group, members in _groups(words, len(rows)):
-            _aggregates([numbers[i] for i in members], f"{path}.{key} where {group}", file, index)
+        _aggregates([n for n in numbers if n is not None], f"{path}.{key}", file, index)
+        for group, members in groups:
+            known = [numbers[i] for i in members if numbers[i] is not None]
+            _aggregates(known, f"{path}.{key} where {group}", file, index)
 
 
 def _groups(words: dict[str, list[Any]], count: int) -> Iterator[tuple[str, list[int]]]:
