@@ -1,0 +1,5 @@
+"""Probe: leaves an empty file."""
+
+from pathlib import Path
+
+Path("submission.csv").touch()
