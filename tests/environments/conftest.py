@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,10 @@ from assay.environments.actions.base import Doing, Helpers
 from assay.environments.environment import Observation, act
 from assay.environments.workspace import Workspace, open_workspace
 from assay.models import client
+from assay.models.base import Client, ModelSettings
+from assay.models.client import open_client
 from assay.models.retry import RetryPolicy
+from assay.models.testing import Asked, Reply, Say, ScriptedServer
 from assay.runs.agents import find_agent
 from assay.runs.blobs import Blobs
 from assay.runs.events import Acted
@@ -134,6 +137,31 @@ class Bench:
         return Bench(replace(self.doing, helpers=helpers))
 
 
+@dataclass
+class Model:
+    """A model behind real HTTP that says these things in turn, the last of them for ever."""
+
+    replies: tuple[Reply, ...] = ()
+    asked: list[str] = field(default_factory=list)
+
+    def __call__(self, asked: Asked) -> Reply:
+        self.asked.append(asked.text)
+        return self.replies[min(len(self.asked), len(self.replies)) - 1]
+
+    def says(self, *replies: Reply | str) -> "Model":
+        self.replies = tuple(Say(reply) if isinstance(reply, str) else reply for reply in replies)
+        self.asked = []
+        return self
+
+
+@pytest.fixture
+def model() -> Iterator[tuple[Model, Client]]:
+    """What is said, and the client that hears it."""
+    script = Model()
+    with ScriptedServer(script) as server:
+        yield script, open_client(server.model, ModelSettings())
+
+
 @pytest.fixture
 def bench(script_task: Task, sandboxes: Sandboxes, tmp_path: Path) -> Bench:
     workspace = open_workspace(script_task, 0, Blobs(tmp_path / "blobs"))
@@ -178,14 +206,14 @@ def carry(script_task: Task, sandboxes: Sandboxes, tmp_path: Path) -> Carry:
         model: str = "offline",
         *,
         out: str = "out",
-        caps: Caps = Caps(steps=5),
+        caps: Caps | None = None,
         control: Control | None = None,
         replay: Path | None = None,
         task: Task = script_task,
         **params: Any,
     ) -> Ran:
         made = find_agent(agent).Params.model_validate(params).model_dump(mode="json")
-        spec = RunSpec(agent=agent, params=made, model=model, task=task.name, caps=caps)
+        spec = RunSpec(agent=agent, params=made, model=model, task=task.name, caps=caps or Caps(steps=5))
         carry_out(spec, tmp_path / out, sandboxes, control or Control(), replay)
         return Ran(read_run(tmp_path / out / "runs" / spec.run_id), Blobs(tmp_path / out / "blobs"))
 

@@ -65,7 +65,7 @@ def _line(source: str) -> None:
         exec(compile(ast.Interactive(tree.body), "<repl>", "single"), scope)
         defined += [ast.unparse(node) for node in tree.body if isinstance(node, DEFINING)]
     except Exception as error:
-        print(repr(error))
+        print(f"{type(error).__name__}: {error}")
     for name, value in scope.items():
         if not name.startswith("__"):
             with contextlib.suppress(Exception):
