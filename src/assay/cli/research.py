@@ -93,6 +93,17 @@ def show(brief: str) -> None:
     show_default=True,
     help="Wall clock of one command of an experiment.",
 )
+@click.option(
+    "--experimenter",
+    default="rounds",
+    show_default=True,
+    help="Who does the experiments: the model in rounds, an interactive agent (tools, react, …), or 'command'.",
+)
+@click.option("--command", "program", default="", help="The program that the experimenter 'command' is.")
+@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), default=60.0, help="That program's time.")
+@click.option("--allow-network", is_flag=True, help="That program may reach the network; its experiments never may.")
+@click.option("--allow-read", multiple=True, help="A file or folder that program may read; several times.")
+@click.option("--pass-env", multiple=True, help="A variable of the environment that program is given; several times.")
 @click.option("--max-tokens", type=click.IntRange(min=0), help="Tokens of all stages together.")
 @click.option("--max-usd", type=click.FloatRange(min=0), help="Dollars of all stages together.")
 @json_option
@@ -105,6 +116,12 @@ def run(
     literature: str | None,
     rounds: int,
     seconds: float,
+    experimenter: str,
+    program: str,
+    minutes: float,
+    allow_network: bool,
+    allow_read: tuple[str, ...],
+    pass_env: tuple[str, ...],
     max_tokens: int | None,
     max_usd: float | None,
     as_json: bool,
@@ -113,7 +130,8 @@ def run(
     from assay.models.names import check_model
     from assay.research.bench import LIMITS
     from assay.research.briefs import find_brief
-    from assay.research.run import Plan, models_by_stage, run_research
+    from assay.research.program import Experimenter
+    from assay.research.run import Plan, check_experimenter, models_by_stage, run_research
     from assay.research.stages import STAGES
     from assay.runs.spec import Caps
 
@@ -127,7 +145,16 @@ def run(
         rounds=rounds,
         caps=Caps(tokens=max_tokens, usd=max_usd),
         limits=LIMITS.model_copy(update={"seconds": seconds}),
+        experimenter=Experimenter(
+            name=experimenter,
+            command=program,
+            minutes=minutes,
+            allow_network=allow_network,
+            allow_read=allow_read,
+            pass_env=pass_env,
+        ),
     )
+    check_experimenter(plan)
     for name in plan.models.values():
         check_model(name)
     folder = out / found.name

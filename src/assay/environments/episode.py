@@ -257,7 +257,7 @@ class Episode:
             budget=budget,
             actions=available(self._doing()),
             workspace=self.workspace,
-            view=View(task=task, steps=session.steps, seed=self.seed, moment=session.moment),
+            on_task=View(task=task, steps=session.steps, seed=self.seed, moment=session.moment),
             validations=self._left() if task.spec.feedback else 0,
             model=self.model,
             fast=self.helpers.fast,

@@ -1,9 +1,12 @@
 """The way of one research project: stage after stage, each from the texts of those before it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from assay.base import Frozen
+from assay.environments.agents.base import InteractiveAgent
+from assay.environments.command.agent import Command
 from assay.errors import AssayError, UsageError
 from assay.files import write_whole
 from assay.models.base import ModelSettings
@@ -17,8 +20,10 @@ from assay.research.literature.local import LocalLibrary
 from assay.research.literature.open import open_library
 from assay.research.literature.paper import Library
 from assay.research.paths import ResearchPaths
+from assay.research.program import COMMAND, IN_ROUNDS, Experimenter, experiments_by_program
 from assay.research.stages import STAGES, WRITES, Desk, Draft, Researcher, Stage
 from assay.research.state import Progress, ResearchState, open_progress, read_state
+from assay.runs.agents import find_agent
 from assay.runs.spec import Caps
 from assay.sandbox.client import Sandbox
 from assay.tasks.spec import Limits
@@ -41,6 +46,7 @@ class Plan(Frozen):
     caps: Caps = Caps()
     limits: Limits = LIMITS
     """Of one command of an experiment."""
+    experimenter: Experimenter = Experimenter()
 
 
 Watcher = Callable[[Stage, str], None]
@@ -94,7 +100,12 @@ def run_research(
                 progress.isolated_by(sandbox.isolation)
             bench = Bench(paths, sandbox, plan.brief.data, plan.limits)
             desk = Desk(plan.brief, text, paths, plan.seed, library, bench)
-            draft = _do(stage, _researcher(plan, paths, stage), desk)
+            if stage == "experiments" and plan.experimenter.name == COMMAND:
+                draft = experiments_by_program(
+                    plan.experimenter, desk, plan.models[stage], plan.settings, partial(_calls, plan, paths, stage)
+                )
+            else:
+                draft = _do(stage, _researcher(plan, paths, stage), desk)
             _leave(progress, stage, draft)
             tell(stage, "done")
         return progress.state
@@ -140,8 +151,39 @@ def _researcher(plan: Plan, paths: ResearchPaths, stage: Stage) -> Researcher:
     from assay.models.logged import LoggedClient
     from assay.research.modelled.researcher import ModelResearcher
 
-    client = open_client(name, plan.settings)
-    return ModelResearcher(LoggedClient(client, StageCalls(paths.calls, stage, client.model, plan.caps)), plan.rounds)
+    client = LoggedClient(open_client(name, plan.settings), _calls(plan, paths, stage))
+    return ModelResearcher(client, plan.rounds, find_experimenter(plan.experimenter.name))
+
+
+def _calls(plan: Plan, paths: ResearchPaths, stage: Stage) -> StageCalls:
+    return StageCalls(paths.calls, stage, _recorded(plan.models[stage]), plan.caps)
+
+
+def check_experimenter(plan: Plan) -> None:
+    """Raises UsageError, before anything is done, if the experiments cannot be done as the plan says."""
+    chosen = plan.experimenter
+    if chosen.name == COMMAND:
+        Command.check(chosen.model_dump(include={"command", "allow_network", "allow_read", "pass_env"}))
+    elif chosen.command:
+        raise UsageError("--command is for the experimenter 'command'", f"add --experimenter {COMMAND}")
+    elif find_experimenter(chosen.name) and OFFLINE in plan.models.values():
+        raise UsageError(f"'{chosen.name}' asks a model, and 'offline' is none", "name one: --model provider:model")
+
+
+def find_experimenter(name: str) -> InteractiveAgent | None:
+    """An interactive agent that asks a model, by its name; None for a model in rounds and for a program.
+
+    Raises UsageError if there is no such agent, or if it is of another kind.
+    """
+    if name in (IN_ROUNDS, COMMAND):
+        return None
+    kind = find_agent(name)
+    if not issubclass(kind, InteractiveAgent) or kind.proposer != "model":
+        raise UsageError(
+            f"'{name}' cannot do experiments",
+            f"choose {IN_ROUNDS}, {COMMAND}, tools, react or mlab_research",
+        )
+    return kind(kind.Params())
 
 
 def _do(stage: Stage, researcher: Researcher, desk: Desk) -> Draft:

@@ -288,6 +288,16 @@ def test_a_call_that_cannot_be_carried_out_is_refused_before_anything_is_run(
         tiny_task.paths.root,
     )
     assert unset.returncode == 2 and "NOT_SET_ANYWHERE" in unset.stderr
+    private = tmp_path / "private"
+    private.mkdir(mode=0o700)
+    for words in (("absent", "does not exist"), (str(private), "chmod")) if os.geteuid() == 0 else ():
+        refused = assay(
+            *["run", "--agent", "command", "--command", "true", "--allow-read"],
+            words[0],
+            "--task",
+            tiny_task.paths.root,
+        )
+        assert refused.returncode == 2 and words[1] in refused.stderr
     elsewhere = assay("run", "--agent", "nop", "--command", "true", "--task", tiny_task.paths.root)
     assert elsewhere.returncode == 2 and "--agent command" in elsewhere.stderr
     assert not (tmp_path / "results").exists()

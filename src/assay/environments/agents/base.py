@@ -85,13 +85,19 @@ class Desk:
     """What may be spent, in words."""
     actions: Mapping[str, ActionInfo]
     workspace: Workspace
-    view: View
-    """The task and the steps so far."""
+    on_task: View | None
+    """The task and the steps so far; None in staged research, which has neither."""
     validations: int | None
     """How often the work can still be measured; None for as often as one likes."""
     model: Client | None
     """None with `offline`, and for an agent that needs none."""
     fast: Client | None
+
+    @property
+    def view(self) -> View:
+        """For an agent that has no model, and so goes by the task itself."""
+        assert self.on_task is not None, "without a task an agent needs a model"
+        return self.on_task
 
 
 class InteractiveAgent(ABC):

@@ -2,20 +2,21 @@
 
 import json
 import os
+import stat
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-import numpy as np
 from pydantic import Field
 
 from assay.environments.command.host import ASKED_BY_PROGRAM, Host, replay_steps
-from assay.environments.command.models import open_models
+from assay.environments.command.models import no_way_to_models, open_models
+from assay.environments.command.program import Program, run_program
 from assay.environments.render import render
-from assay.environments.workspace import open_workspace
-from assay.errors import AssayError, UsageError
+from assay.environments.workspace import Workspace, open_workspace
+from assay.errors import UsageError
 from assay.models.names import OFFLINE
 from assay.runs.agents import Opened
 from assay.runs.budget import BudgetReached
@@ -23,17 +24,10 @@ from assay.runs.events import Acted, Finished
 from assay.runs.session import Session
 from assay.sandbox.client import Sandbox
 from assay.sandbox.grants import Grants
-from assay.sandbox.job import Job, Result
-from assay.sandbox.log import normalised
 from assay.strategies.base import Params
 from assay.strategies.memory import metric_line
-from assay.tasks.payload import encode
-from assay.tasks.spec import Limits
 
-_INSIDE = Path(__file__).parent.parent / "inside" / "program.py"
 TASK_FILE = "TASK.md"
-_GRACE_SECONDS = 600.0
-"""For the last measurement, after the program's own time is over."""
 
 
 class CommandParams(Params):
@@ -66,7 +60,12 @@ class Command:
         for path in given.allow_read:
             if not Path(path).expanduser().exists():
                 raise UsageError(f"--allow-read: {path} does not exist", "name a file or folder that does")
-        _passed(given.pass_env)
+            if os.geteuid() == 0 and not Path(path).expanduser().stat().st_mode & stat.S_IROTH:
+                raise UsageError(
+                    f"--allow-read: {path} may be read by its owner alone, and the program runs as another user",
+                    f"permit it: chmod -R o+rX {path}; or do not run Assay as root",
+                )
+        passed(given.pass_env)
 
     @classmethod
     def drive(cls, opened: Opened) -> Finished:
@@ -93,41 +92,34 @@ def _run_program(opened: Opened, session: Session, params: CommandParams) -> Map
     with ExitStack() as stack:
         sandbox = stack.enter_context(Sandbox(("numpy",), session.task.spec.hidden, grants))
         if asks and sandbox.listener is None:
-            raise AssayError(
-                "this machine has no way to let a program reach a model and nothing else",
-                "see what it lacks: assay doctor; or permit the whole network: --allow-network",
-            )
-        variables = {**_passed(params.pass_env), **open_models(stack, opened, sandbox.listener)}
-        host = Host(session)
+            raise no_way_to_models()
+        variables = {**passed(params.pass_env), **open_models(stack, opened, sandbox.listener)}
         seconds = _seconds(session, params)
-        own_space = "pid-namespace" in sandbox.isolation.measures
-        result = sandbox.run(_job(session, opened.spec.seed, params, variables, seconds, own_space), host)
-    if result.kind == "infrastructure":
-        raise AssayError(f"the program could not be run: {result.message}", "see: assay doctor")
-    transcript = _transcript(result)
-    put = session.blobs.put
-    code = (result.outputs or {}).get("exit_code")
-    capped = seconds < params.max_minutes * 60 and code is None
+        script = session.task.spec.script is not None
+        sends = (*session.task.spec.editable, *(("**/*.py",) if script else ()))
+        program = Program(params.command, variables, seconds, params.memory_mb, "validate", sends)
+        workspace = open_workspace(session.task, opened.spec.seed, session.blobs)
+        code = {path: text.encode() for path, text in session.steps[-1].candidate.files.items()}
+        files = {TASK_FILE: _told(session, workspace, seconds).encode(), **code}
+        ended = run_program(sandbox, program, files, workspace.fixed, Host(session))
+    capped = seconds < params.max_minutes * 60 and ended.exit_code is None
     return {
         "turn": 0,
         "action": ASKED_BY_PROGRAM,
-        "arguments": put(json.dumps({"command": params.command})),
-        "kind": "ok" if code == 0 else "error",
-        "observation": put(transcript),
-        "exit_code": code if isinstance(code, int) else None,
+        "arguments": session.blobs.put(json.dumps({"command": params.command})),
+        "kind": "ok" if ended.exit_code == 0 else "error",
+        "observation": session.blobs.put(ended.transcript),
+        "exit_code": ended.exit_code,
         "ran": params.command,
         "ends": "hours" if capped else "program",
     }
 
 
-def _job(
-    session: Session, seed: int, params: CommandParams, variables: Mapping[str, str], seconds: float, own_space: bool
-) -> Job:
+def _told(session: Session, workspace: Workspace, seconds: float) -> str:
+    """What stands in the program's task file."""
     task = session.task
-    workspace = open_workspace(task, seed, session.blobs)
-    code = session.steps[-1].candidate.files
     steps = [metric_line(f"Validation {step.index}", task.spec.metric, step.value) for step in session.steps[1:]]
-    told = render(
+    return render(
         "program",
         problem=task.prompt.strip(),
         editable=task.spec.editable,
@@ -137,24 +129,10 @@ def _job(
         minutes=seconds / 60,
         history=steps,
     )
-    files = {TASK_FILE: told.encode(), **{path: text.encode() for path, text in code.items()}}
-    buffers = {f"file{number}": np.frombuffer(data, np.uint8) for number, data in enumerate(files.values())}
-    said = {
-        "command": params.command,
-        "variables": dict(variables),
-        "seconds": seconds,
-        "own_space": own_space,
-        "paths": list(files),
-        "editable": list(task.spec.editable),
-        "modules": task.spec.script is not None,
-    }
-    limits = Limits(
-        seconds=seconds + _GRACE_SECONDS, memory_mb=params.memory_mb, processes=512, scratch_mb=4096, output_mb=16
-    )
-    return Job(_INSIDE.read_text(), {}, encode({**said, **buffers}), limits, workspace.fixed)
 
 
-def _passed(names: tuple[str, ...]) -> dict[str, str]:
+def passed(names: tuple[str, ...]) -> dict[str, str]:
+    """Variables of the environment by name. Raises UsageError if one is not set."""
     missing = [name for name in names if name not in os.environ]
     if missing:
         raise UsageError(f"the variable {missing[0]} is not set", "set it, or leave it out of --pass-env")
@@ -166,10 +144,3 @@ def _seconds(session: Session, params: CommandParams) -> float:
     hours, spent = session.caps.hours, session.tape.spent.seconds
     left = params.max_minutes * 60
     return left if hours is None else max(min(left, hours * 3600 - spent), 1.0)
-
-
-def _transcript(result: Result) -> str:
-    printed = (result.outputs or {}).get("transcript")
-    text = printed.tobytes().decode("utf-8", "replace") if isinstance(printed, np.ndarray) else result.log_tail
-    ending = "" if result.kind == "ok" else f"\n[{result.kind}: {result.message}]"
-    return normalised(text, {}) + ending

@@ -5,6 +5,7 @@ from contextlib import ExitStack
 
 from assay.environments.command.gateway.books import GatewayCall
 from assay.environments.command.gateway.server import Gateway
+from assay.errors import AssayError
 from assay.models.base import Message, Prompt
 from assay.models.names import OFFLINE
 from assay.runs.agents import Opened
@@ -26,3 +27,11 @@ def open_models(stack: ExitStack, opened: Opened, listener: socket.socket | None
 
     gateway = Gateway([opened.spec.model], lambda _: opened.session.check_acting(), after, listener=listener)
     return stack.enter_context(gateway).variables
+
+
+def no_way_to_models() -> AssayError:
+    """The error where there is no network namespace in which only the gateway could be reached."""
+    return AssayError(
+        "this machine has no way to let a program reach a model and nothing else",
+        "see what it lacks: assay doctor; or permit the whole network: --allow-network",
+    )

@@ -1,5 +1,6 @@
-"""An agent's program in its workspace inside the sandbox, and the one way out of it: `./validate`."""
+"""An agent's program in its workspace inside the sandbox, and the one way out of it: a script by which it asks."""
 
+import base64
 import contextlib
 import json
 import os
@@ -19,10 +20,10 @@ ASKING_FD = 4
 DESK = Path(".assay")
 TRANSCRIPT_BYTES = 4 << 20
 LARGEST = 1 << 20
-VALIDATE = """#!/bin/sh
-# Has the work measured as it is now. Prints what came out; ends with 0 if there is a metric, else with 1.
+ASKING = """#!/bin/sh
+# Hands the work in as it is now, with these arguments, and prints what came of it; ends with 0 if it went well.
 cd "$(dirname "$0")" || exit 2
-echo $$ > .assay/ask || exit 2
+echo "$$ $*" > .assay/ask || exit 2
 while [ ! -e .assay/answer.$$ ]; do sleep 0.05; done
 cat .assay/answer.$$
 status=$(cat .assay/status.$$)
@@ -39,8 +40,8 @@ def perform(candidate: object, inputs: Mapping[str, Any]) -> dict[str, Any]:
         file.write_bytes(inputs[f"file{number}"].tobytes())
     DESK.mkdir()
     os.mkfifo(DESK / "ask")
-    Path("validate").write_text(VALIDATE)
-    Path("validate").chmod(0o755)
+    Path(inputs["asks"]).write_text(ASKING)
+    Path(inputs["asks"]).chmod(0o755)
     harness = socket.socket(fileno=ASKING_FD).makefile("rw")
     deadline = time.monotonic() + inputs["seconds"]
     program = subprocess.Popen(
@@ -59,7 +60,7 @@ def perform(candidate: object, inputs: Mapping[str, Any]) -> dict[str, Any]:
         with contextlib.suppress(ProcessLookupError):
             os.kill(-1, signal.SIGKILL)  # all that is left of it: what is measured last must not change meanwhile
     code = program.wait()
-    _ask(harness, inputs, last=True)
+    _ask(harness, inputs, "", last=True)
     data = np.frombuffer(bytes(transcript), np.uint8)
     return {"exit_code": None if timeout else code, "transcript": data}
 
@@ -91,8 +92,8 @@ def _attend(
             for key, _ in ready:
                 if key.fd == questions:
                     *whole, asked = (asked + os.read(questions, 4096)).split(b"\n")
-                    for name in whole:
-                        _answer(harness, inputs, name)
+                    for line in whole:
+                        _answer(harness, inputs, line.decode("utf-8", "replace"))
                     continue
                 data = os.read(key.fd, 1 << 16)
                 if not data:
@@ -105,31 +106,35 @@ def _attend(
             ended = program.poll() is not None
 
 
-def _answer(harness: Any, inputs: Mapping[str, Any], name: bytes) -> None:
-    if not name.isdigit():
+def _answer(harness: Any, inputs: Mapping[str, Any], line: str) -> None:
+    number, _, arguments = line.partition(" ")
+    if not number.isdecimal() or len(number) > 9:
         return
-    told = _ask(harness, inputs, last=False)
-    (DESK / f"status.{int(name)}").write_text("0" if told.get("ok") else "1")
-    finished = DESK / f"answer.{int(name)}"
+    told = _ask(harness, inputs, arguments, last=False)
+    (DESK / f"status.{number}").write_text("0" if told.get("ok") else "1")
+    finished = DESK / f"answer.{number}"
     part = finished.with_suffix(".part")
     part.write_text(str(told.get("text", "")) + "\n")
     part.rename(finished)
 
 
-def _ask(harness: Any, inputs: Mapping[str, Any], last: bool) -> dict[str, Any]:
-    """Hand in the files that count, and wait for what the harness says of them."""
-    harness.write(json.dumps({"files": _files(inputs["editable"], inputs["modules"]), "last": last}) + "\n")
+def _ask(harness: Any, inputs: Mapping[str, Any], arguments: str, last: bool) -> dict[str, Any]:
+    """Hand in the files that count, wait for what the harness says of them, and lay down what it gives back."""
+    asked = {"files": _files(inputs["sends"]), "arguments": arguments, "last": last}
+    harness.write(json.dumps(asked) + "\n")
     harness.flush()
-    told = json.loads(harness.readline() or "{}")
-    return told if isinstance(told, dict) else {}
+    told: dict[str, Any] = json.loads(harness.readline() or "{}")
+    for path, data in told.get("files", {}).items():
+        with contextlib.suppress(OSError):
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            Path(path).write_bytes(base64.b64decode(data))
+    return told
 
 
-def _files(editable: list[str], modules: bool) -> dict[str, str]:
-    paths = {Path(path) for path in editable}
-    if modules:
-        paths |= {path for path in Path(".").rglob("*.py") if not any(part.startswith(".") for part in path.parts)}
+def _files(patterns: list[str]) -> dict[str, str]:
     found = {}
-    for path in sorted(paths):
+    paths = {path for pattern in patterns for path in Path().glob(pattern)}
+    for path in sorted(path for path in paths if not any(part.startswith(".") for part in path.parts)):
         with contextlib.suppress(OSError, UnicodeDecodeError):
             if path.is_file() and not path.is_symlink() and path.stat().st_size <= LARGEST:
                 found[path.as_posix()] = path.read_text()

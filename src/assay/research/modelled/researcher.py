@@ -2,11 +2,13 @@
 
 import re
 
+from assay.environments.agents.base import InteractiveAgent
 from assay.errors import AssayError
 from assay.models.base import Client, Completion, Message, Prompt
 from assay.research.evidence import read_processes
 from assay.research.literature.citations import with_references
 from assay.research.literature.paper import Paper
+from assay.research.modelled.interactive import conduct_interactively
 from assay.research.modelled.render import raw_results, render, stage_prompt
 from assay.research.modelled.rounds import conduct, manifest
 from assay.research.modelled.turn import spoken
@@ -21,9 +23,11 @@ IMAGE = re.compile(r"!\[[^\]]*\]\(([^)\s]+)[^)]*\)")
 class ModelResearcher:
     """Asks `client`, whose calls are logged. What a model breaks of what it was asked is noted and not hidden."""
 
-    def __init__(self, client: Client, rounds: int) -> None:
+    def __init__(self, client: Client, rounds: int, experimenter: InteractiveAgent | None = None) -> None:
+        """Experiments are done in rounds, or by an interactive agent if there is one."""
         self._client = client
         self._rounds = rounds
+        self._experimenter = experimenter
 
     def idea(self, desk: Desk) -> Draft:
         text, notes = self._write(stage_prompt("idea", desk, "idea", words=IDEA_WORDS))
@@ -51,8 +55,11 @@ class ModelResearcher:
         return _cited(text, notes, desk.papers())
 
     def experiments(self, desk: Desk) -> Draft:
-        prompt = stage_prompt("experiments", desk, "experiments", rounds=self._rounds)
-        conducted = conduct(self._client, desk.bench, prompt, self._rounds)
+        if self._experimenter is not None:
+            conducted = conduct_interactively(self._client, desk, self._experimenter)
+        else:
+            prompt = stage_prompt("experiments", desk, "experiments", rounds=self._rounds)
+            conducted = conduct(self._client, desk.bench, prompt, self._rounds)
         notes = list(conducted.notes)
         if not conducted.measured:
             notes.append("nothing was measured: no command ended well and left a file")
