@@ -1,31 +1,21 @@
 """Every task of every suite, looked at in the quick form of `assay task check`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 
 from assay.evaluation.check import check_task
 from assay.sandbox.client import Sandbox
+from assay.tasks.load import Task
 from assay.tasks.suites import SUITES, find_task, suites
 
 TASKS = sorted(f"{file.parents[1].name}/{file.parent.name}" for file in SUITES.glob("*mini*/*/task.toml"))
 
 
-@pytest.fixture(scope="module")
-def warm() -> Iterator[dict[tuple[str, ...], Sandbox]]:
-    """One fork server for tasks that import the same."""
-    opened: dict[tuple[str, ...], Sandbox] = {}
-    yield opened
-    for sandbox in opened.values():
-        sandbox.close()
-
-
 @pytest.mark.parametrize("name", TASKS)
-def test_a_task_is_sound(name: str, warm: dict[tuple[str, ...], Sandbox]) -> None:
+def test_a_task_is_sound(name: str, warm: Callable[[Task], Sandbox]) -> None:
     task = find_task(name)
-    if task.spec.preload not in warm:
-        warm[task.spec.preload] = Sandbox(task.spec.preload, task.spec.hidden)
-    report = check_task(task, warm[task.spec.preload], quick=True)
+    report = check_task(task, warm(task), quick=True)
     assert [f"{row.name}: {row.detail}" for row in report.rows if not row.passed] == []
 
 
@@ -36,7 +26,7 @@ def test_a_task_has_what_a_study_needs(name: str) -> None:
     assert len(task.solutions) >= 2
     assert task.spec.sources
     assert task.spec.data
-    assert (task.spec.fmlbench is not None) == (not name.startswith("fml-mini-confirm/"))
+    assert (task.spec.fmlbench is not None) == name.startswith("fml-mini/")
 
 
 def test_fml_mini_has_every_question_of_fml_bench() -> None:
