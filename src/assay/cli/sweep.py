@@ -49,6 +49,11 @@ def plan(
         kind = find_agent(spec.agent)
         if not searches(kind):
             kind.check(spec.params)
+        elif not find_task(spec.task).spec.feedback:
+            raise UsageError(
+                f"task '{spec.task}' tells nothing before the end, so '{spec.agent}' has nothing to search by",
+                "use an interactive agent: --agent trivial, react, tools, …",
+            )
     if replay is None:
         _check_models(specs, caps, total)
     refuse_changed_runs(ResultPaths(out), specs)

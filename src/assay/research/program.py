@@ -103,7 +103,13 @@ def experiments_by_program(
                 prompt = Prompt(messages=(Message(role="user", content=call.request),))
                 log.save(prompt.key(call.model, settings), prompt, call.completion, call.seconds)
 
-            gateway = Gateway([model], lambda _: log.before_call(), after, listener=sandbox.listener)
+            gateway = Gateway(
+                [model],
+                lambda _: log.before_call(),
+                after,
+                listener=sandbox.listener,
+                hosted_tools=experimenter.allow_network,
+            )
             variables |= stack.enter_context(gateway).variables
         seconds = experimenter.minutes * 60
         program = Program(experimenter.command, variables, seconds, MEMORY_MB, "run", ("code/**/*.py", REPORT))

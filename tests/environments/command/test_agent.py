@@ -291,12 +291,8 @@ def test_a_call_that_cannot_be_carried_out_is_refused_before_anything_is_run(
     private = tmp_path / "private"
     private.mkdir(mode=0o700)
     for words in (("absent", "does not exist"), (str(private), "chmod")) if os.geteuid() == 0 else ():
-        refused = assay(
-            *["run", "--agent", "command", "--command", "true", "--allow-read"],
-            words[0],
-            "--task",
-            tiny_task.paths.root,
-        )
+        program = ("--agent", "command", "--command", "true", "--allow-read", words[0])
+        refused = assay("run", *program, "--task", tiny_task.paths.root)
         assert refused.returncode == 2 and words[1] in refused.stderr
     elsewhere = assay("run", "--agent", "nop", "--command", "true", "--task", tiny_task.paths.root)
     assert elsewhere.returncode == 2 and "--agent command" in elsewhere.stderr

@@ -5,9 +5,10 @@ from contextlib import ExitStack
 
 from assay.environments.command.gateway.books import GatewayCall
 from assay.environments.command.gateway.server import Gateway
-from assay.errors import AssayError
+from assay.errors import AssayError, UsageError
 from assay.models.base import Message, Prompt
 from assay.models.names import OFFLINE
+from assay.models.prices import priced
 from assay.runs.agents import Opened
 
 
@@ -25,7 +26,13 @@ def open_models(stack: ExitStack, opened: Opened, listener: socket.socket | None
         prompt = Prompt(messages=(Message(role="user", content=call.request),))
         tape.save(prompt.key(call.model, opened.spec.settings), prompt, call.completion, call.seconds)
 
-    gateway = Gateway([opened.spec.model], lambda _: opened.session.check_acting(), after, listener=listener)
+    def before(model: str) -> None:
+        if opened.spec.caps.usd is not None and not priced(model):
+            raise UsageError(f"the price of '{model}' is not known, so a cap in dollars could not hold")
+        opened.session.check_acting()
+
+    # what a provider does itself, such as searching the web, is a network by another name
+    gateway = Gateway([opened.spec.model], before, after, listener=listener, hosted_tools=listener is None)
     return stack.enter_context(gateway).variables
 
 
