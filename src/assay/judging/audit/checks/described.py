@@ -1,5 +1,6 @@
 """P13: the method that a report describes is made of parts of which the code has none."""
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -10,7 +11,7 @@ from assay.judging.audit.model import Evidence, Finding
 PARTS: dict[str, str] = {
     r"contrastive": r"contrast|infonce|nt_?xent|simclr|triplet|clip_?loss",
     r"teacher|distill\w*": r"teacher|distil|kd_",
-    r"exponential[- ]moving[- ]average|\bEMA\b": r"ema|moving_?av|momentum|polyak|\.lerp",
+    r"exponential[- ]moving[- ]average|\bEMA\b": r"ema|moving_?av|momentum|polyak|lerp",
     r"memory bank|replay buffer|episodic memory": r"memory|bank|buffer|replay|queue",
     r"projection head|projector": r"proj",
     r"adapters?\b|\bLoRA\b|low-rank": r"adapter|lora|low_?rank|peft|svd",
@@ -19,8 +20,8 @@ PARTS: dict[str, str] = {
     r"diffusion": r"diffus|denois|ddpm|unet|scheduler",
     r"variational|\bVAE\b|\bELBO\b": r"vae|variational|elbo|kl_?|reparam|latent",
     r"graph neural network\w*|message passing|\bGNN\b": r"gnn|gcn|gat|graph|message|adj",
-    r"reinforcement learning|policy gradient|\bPPO\b": r"polic|ppo|reward|q_?learn|dqn|env\.",
-    r"meta-learn\w*|\bMAML\b": r"meta|maml|inner_?loop|higher\.|task_?batch",
+    r"reinforcement learning|policy gradient|\bPPO\b": r"polic|ppo|reward|q_?learn|dqn|gym|env",
+    r"meta-learn\w*|\bMAML\b": r"meta|maml|inner_?loop|higher|task_?batch",
     r"hyper-?network": r"hyper_?net",
     r"mixture[- ]of[- ]experts|\bMoE\b": r"expert|moe|gate|router",
     r"recurrent|\bLSTM\b|\bGRU\b": r"lstm|gru|rnn|recurrent",
@@ -29,7 +30,7 @@ PARTS: dict[str, str] = {
     r"retriev(?:al|er)\w*": r"retriev|faiss|bm25|index|search|similar",
     r"codebook|vector quanti[sz]\w*": r"codebook|quanti|vq",
     r"spectral|eigen\w*|Laplacian": r"eig|spectr|laplac|svd|fft",
-    r"optimal transport|Wasserstein|Sinkhorn": r"transport|wasserst|sinkhorn|ot\.",
+    r"optimal transport|Wasserstein|Sinkhorn": r"transport|wasserst|sinkhorn|emd",
     r"prototyp\w+ (?:loss|alignment|network)": r"proto",
     r"curriculum": r"curricul|difficult|pacing",
     r"symbolic (?:solver|prover|verifier)|\bSMT\b|theorem prover": r"z3|smt|solver|lean|coq|prover|sympy",
@@ -46,7 +47,7 @@ def check(case: Case) -> Iterator[Finding]:
     modules = [m for m in case.program.modules if not m.is_test]
     if not modules:
         return
-    code = "\n".join(_without_comments(m) for m in modules).lower()
+    code = "\n".join(_words(m) for m in modules).lower()
     told: dict[str, Evidence] = {}
     for document in case.documents:
         for sentence in document.sentences:
@@ -68,9 +69,17 @@ def check(case: Case) -> Iterator[Finding]:
         )
 
 
-def _without_comments(module: Module) -> str:
-    """The code without comments and docstrings, which may promise what is not there."""
-    text = module.text
-    for _, comment in module.comments:
-        text = text.replace(comment, "")
-    return text
+def _words(module: Module) -> str:
+    """The names and texts of the code, without comments and docstrings, which may promise what is not there."""
+    out = []
+    for node in module.nodes:
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.alias(name=name):
+                out.append(name)
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AsyncFunctionDef(name=name):
+                out.append(name)
+            case ast.ImportFrom(module=str() as name) | ast.keyword(arg=str() as name):
+                out.append(name)
+            case ast.Constant(value=str() as text) if not isinstance(module.parents.get(node), ast.Expr):
+                out.append(text)
+    return "\n".join(out)

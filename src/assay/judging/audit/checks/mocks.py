@@ -203,7 +203,7 @@ def _canned(case: Case, module: Module) -> Iterator[Finding]:
             continue
         returns = _own_returns(module, function)
         texts = [n for n in returns if _is_typed_text(case, module, n.value)]
-        if returns and len(texts) == len(returns) and _has_prose(case, module, function, texts):
+        if returns and len(texts) == len(returns) and _has_prose(module, function):
             yield Finding(
                 pattern="P15",
                 verdict="invented",
@@ -231,9 +231,9 @@ def _is_typed_text(case: Case, module: Module, value: ast.expr | None) -> bool:
     )
 
 
-def _has_prose(case: Case, module: Module, function: FunctionNode, returns: list[ast.Return]) -> bool:
-    """Whether the function, or what its returns name, holds sentences or answers."""
-    names = {n.id for r in returns for n in ast.walk(r) if isinstance(n, ast.Name)}
+def _has_prose(module: Module, function: FunctionNode) -> bool:
+    """Whether the function, or what it names, holds sentences or answers."""
+    names = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)}
     inside = list(ast.walk(function))[1:]
     outside = [
         n

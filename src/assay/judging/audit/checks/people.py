@@ -20,10 +20,11 @@ STUDY = re.compile(
     rf"\b(?:we|study|was|were|have)\s+(?:\w+\s+)?recruit(?:ed)?\b|\brecruited\s+{_NUMBER}\b"
     rf"|\b{_PEOPLE}\b[^.]{{0,60}}\b(?:were|was)\s+(?:recruited|asked|instructed|surveyed|interviewed|compensated"
     rf"|paid|assigned|shown|presented)\b"
-    rf"|\b{_NUMBER}\s+(?:\w+\s+){{0,3}}?(?:participants?|volunteers?|annotators?|crowd-?workers?|respondents?"
-    rf"|human \w+|domain experts|clinicians|raters)\b[^.]{{0,120}}\b(?:rated|completed|evaluated|reported|answered"
-    rf"|scored|labell?ed|assessed|took part|participated|judged|preferred|annotated|interacted|reviewed|used"
-    rf"|performed|compared)\b"
+    rf"|\b{_NUMBER}\s+(?:[\w-]+\s+){{0,3}}?(?:participants?|volunteers?|annotators?|crowd-?workers?|respondents?"
+    rf"|human \w+|domain experts|clinicians|raters|radiologists|physicians|doctors|nurses|teachers|adults|patients"
+    rf"|programmers)\b[^.]{{0,120}}\b(?:rated|completed|evaluated|reported|answered|scored|labell?ed|assessed|took part"
+    rf"|participated|judged|preferred|annotated|interacted|reviewed|used|performed|compared|read|said|tried|saw)\b"
+    r"|\b(?:via|through|on|from) (?:Prolific|(?:Amazon )?(?:Mechanical Turk|MTurk))\b"
     rf"|\b(?:conducted|carried out|performed|ran|administered)\s+(?:\w+\s+){{0,4}}?(?:user stud(?:y|ies)"
     rf"|human (?:evaluation|study|subject\w*)|surveys?|interviews?|questionnaires?|user evaluation|crowd-?sourc\w+)\b"
     rf"|\b(?:user study|human (?:evaluation|study)|survey)\b[^.]{{0,60}}\b(?:with|involving|of|among"
@@ -39,7 +40,8 @@ ARTIFICIAL = re.compile(
     re.I,
 )
 NOT_DONE = re.compile(
-    r"\b(future|plan(?:s|ned)?|would|will|could|should|may|might|propose to|intend|lack(?:s|ed)?|without|no human"
+    r"\b(future|plan(?:s|ned)?|would|will|could|should|may|might|propose to|intend|lack(?:s|ed)?|no human"
+    r"|without (?:any )?(?:human|participants|users|people)"
     r"|not? (?:been )?(?:conduct\w*|recruit\w*|perform\w*)|did not|limitation|need(?:s|ed)?|et al|prior work"
     r"|previous work|previous studies|original (?:paper|authors|dataset)|dataset (?:was|were|contains|consists)"
     r"|benchmark)\b|\[\d+\]|\(\d{4}\)|\(\w+,? \d{4}\)",

@@ -33,12 +33,11 @@ def _mock_classes(case: Case, module: Module) -> Iterator[Finding]:
 
 def is_made(case: Case, name: str) -> bool:
     """Whether a class is made anywhere but under a switch that was off."""
-    for module in case.program.modules:
-        for node in module.nodes:
-            named = isinstance(node, ast.Name) and node.id == name and case.program.lives(module, node)
-            if named and not any(_is_off(case, module, above, node) for above in module.enclosing(node)):
-                return True
-    return False
+    return any(
+        case.program.lives(module, node)
+        and not any(_is_off(case, module, above, node) for above in module.enclosing(node))
+        for module, node in case.program.uses.get(name, ())
+    )
 
 
 def _is_off(case: Case, module: Module, above: ast.AST, node: ast.AST) -> bool:

@@ -177,6 +177,16 @@ class Program:
         return set().union(*(m.imports for m in self.modules)) if self.modules else set()
 
     @cached_property
+    def uses(self) -> dict[str, list[tuple[Module, ast.Name]]]:
+        """Every place where a name is read, by the name."""
+        out: dict[str, list[tuple[Module, ast.Name]]] = {}
+        for module in self.modules:
+            for node in module.nodes:
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                    out.setdefault(node.id, []).append((module, node))
+        return out
+
+    @cached_property
     def text(self) -> str:
         return "\n".join(m.text for m in self.modules)
 

@@ -16,7 +16,7 @@ SMALL = 64 * 2**10
 FEWEST = 3
 """So many files of one name make a series of runs."""
 SETTINGS = re.compile(r"config|hparams|args|params|overrides|settings", re.I)
-SETTING = re.compile(r"^[\s\-{\"']*([A-Za-z_][\w.]*)[\"']?\s*[:=]\s*[\"']?([\w.\-]+)[\"',}]*$", re.M)
+SETTING = re.compile(r"^[ \t\-{\"']*([A-Za-z_][\w.]*)[\"']?[ \t]*[:=][ \t]*[\"']?([\w.\-]+)[\"',}]*$", re.M)
 Row = dict[str, Any]
 
 
