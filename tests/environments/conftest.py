@@ -1,10 +1,11 @@
 """A tiny task whose candidate is a script, its workspace, its actions, and whole runs on it."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -12,7 +13,7 @@ from assay.environments.actions.base import Doing, Helpers
 from assay.environments.environment import Observation, act
 from assay.environments.workspace import Workspace, open_workspace
 from assay.models import client
-from assay.models.base import Client, ModelSettings
+from assay.models.base import Client, ModelSettings, ToolCall
 from assay.models.client import open_client
 from assay.models.retry import RetryPolicy
 from assay.models.testing import Asked, Reply, Say, ScriptedServer
@@ -23,6 +24,7 @@ from assay.runs.record import RunRecord, read_run
 from assay.runs.run import Sandboxes, carry_out
 from assay.runs.session import Control
 from assay.runs.spec import Caps, RunSpec
+from assay.tasks.candidate import text_digest
 from assay.tasks.load import Task, load_task
 from assay.tasks.spec import Limits
 
@@ -169,6 +171,37 @@ def bench(script_task: Task, sandboxes: Sandboxes, tmp_path: Path) -> Bench:
     return Bench(Doing(workspace, sandboxes.for_task(script_task), limits, Helpers(), script_task.prompt))
 
 
+class Talk:
+    """Answers of a model in the form that an agent wants."""
+
+    steep = ("Replace in File", {"file_name": "train.py", "old": "SLOPE = 1.0", "new": "SLOPE = 3.0"})
+    run = ("Execute Script", {"script_name": "train.py"})
+    done = ("Final Answer", {"final_answer": "the slope is 3"})
+    worked = (steep, run, done)
+    labels: ClassVar = {
+        "action_only": (),
+        "react": ("Thought",),
+        "mlab_research": ("Reflection", "Research Plan and Status", "Fact Check", "Thought"),
+    }
+
+    def saying(self, agent: str, action: str, arguments: Any) -> Say:
+        given = arguments if isinstance(arguments, str) else json.dumps(arguments)
+        if agent == "tools":
+            name = re.sub(r"[^a-z0-9]+", "_", action.lower()).strip("_")
+            return Say(calls=(ToolCall(id=f"{name}_{text_digest(given)[:8]}", name=name, arguments=given),))
+        said = "\n".join(f"{label}: something **new**" for label in self.labels[agent])
+        return Say(f"{said}\nAction: {action}\nAction Input: {given}\n")
+
+    def script(self, agent: str, *deeds: Any) -> list[Reply]:
+        """Deeds as pairs of action and arguments, and replies as they are."""
+        return [self.saying(agent, *deed) if isinstance(deed, tuple) else deed for deed in deeds]
+
+
+@pytest.fixture
+def talk() -> Talk:
+    return Talk()
+
+
 @dataclass
 class Ran:
     """A run on disk, with its turns in words."""
@@ -188,6 +221,12 @@ class Ran:
 
     def arguments(self, turn: int) -> Any:
         return json.loads(self.blobs.get(self.turns[turn].arguments))
+
+    @property
+    def improved(self) -> bool:
+        """What was handed in was tested, and it is the right slope."""
+        tested = self.record.tested("best")
+        return tested is not None and tested.outcome.value == 0.0 and tested.step > 0
 
     @property
     def without_clocks(self) -> list[str]:
