@@ -4,17 +4,18 @@ import difflib
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from assay.errors import AssayError, UsageError
 from assay.report.data import plain
 from assay.runs.blobs import Blobs
-from assay.runs.events import Called, Event, Proposed, Stepped
+from assay.runs.events import Acted, Called, Event, Proposed, Stepped
 from assay.runs.paths import ResultPaths
 from assay.runs.record import RunRecord, blobs_of, read_run
 from assay.tasks.spec import Metric
 
 Detail = dict[str, Any]
+E = TypeVar("E", Called, Acted)
 RUN_ID = re.compile(r"(?!\.)[\w.-]+")
 DIGEST = re.compile(r"[0-9a-f]{64}")
 
@@ -39,7 +40,8 @@ class StepReader:
         events = self._run.events
         self._proposed = {e.step: e for e in events if isinstance(e, Proposed)}
         self._stepped = {e.step: e for e in events if isinstance(e, Stepped)}
-        self._calls = _calls_by_step(events)
+        self._calls = _led_to(events, Called)
+        self._turns = _led_to(events, Acted)
 
     @property
     def run(self) -> RunRecord:
@@ -108,6 +110,7 @@ class StepReader:
                 "log": self.log(index),
                 "diff": self.diff(index),
                 "files": self.files(index),
+                "turns": self.turns(index),
                 "calls": [self._call(call) for call in self._calls.get(index, [])],
                 "usage": proposed.usage.model_dump() if proposed else None,
                 "seconds": stepped.clock.seconds + (proposed.clock.seconds if proposed else 0.0),
@@ -115,6 +118,10 @@ class StepReader:
             }
         )
         return detail
+
+    def turns(self, index: int) -> list[Detail]:
+        """What an interactive agent did to come to this step; with the last step, also what it did after it."""
+        return [self._turn(turn) for turn in self._turns.get(index, [])]
 
     def rows(self) -> list[Detail]:
         """Every step in a few words, for a machine that draws the tree."""
@@ -150,10 +157,26 @@ class StepReader:
         memory = proposed.request.memory
         return {**proposed.request.model_dump(), "memory": self._words(memory) if memory else ""}
 
+    def _turn(self, turn: Acted) -> Detail:
+        return {
+            "turn": turn.turn,
+            "said": self._words(turn.said) if turn.said else "",
+            "action": turn.action,
+            "arguments": self._words(turn.arguments),
+            "kind": turn.kind,
+            "observation": self._words(turn.observation),
+            "exit_code": turn.exit_code,
+            "ran": turn.ran,
+            "changed": sorted(turn.changes),
+            "ends": turn.ends,
+            "seconds": turn.clock.seconds,
+        }
+
     def _call(self, call: Called) -> Detail:
+        calls = self._words(call.calls) if call.calls else ""
         return {
             "prompt": self._words(call.prompt),
-            "answer": self._words(call.answer),
+            "answer": "\n".join(filter(None, [self._words(call.answer), calls])),
             "stop": call.stop,
             "usage": call.usage.model_dump(),
             "seconds": call.clock.seconds,
@@ -169,14 +192,15 @@ def unified(before: dict[str, str], after: dict[str, str], was: str, now: str) -
     return "\n".join(lines)
 
 
-def _calls_by_step(events: Iterable[Event]) -> dict[int, list[Called]]:
-    """A step's calls stand before its `proposed`; those before an `asked` are shown with the step that follows."""
-    found: dict[int, list[Called]] = {}
-    waiting: list[Called] = []
+def _led_to(events: Iterable[Event], kind: type[E]) -> dict[int, list[E]]:
+    """What stands before a step's `proposed`. What comes after the last step's is shown with that step."""
+    found: dict[int, list[E]] = {0: []}
+    waiting: list[E] = []
+    last = 0
     for event in events:
-        if isinstance(event, Called):
+        if isinstance(event, kind):
             waiting.append(event)
         elif isinstance(event, Proposed):
-            found[event.step] = waiting
-            waiting = []
+            last, found[event.step], waiting = event.step, waiting, []
+    found[last] += waiting
     return found

@@ -84,6 +84,12 @@ def step_lines(reader: StepReader, index: int) -> Iterator[Text]:
         yield Text(f"{visible(name)} = {value:.6g}{spread}")
     if stepped.repeats is not None:
         yield Text(f"the same code as step {stepped.repeats}; nothing was evaluated")
+    if turns := reader.turns(index):
+        yield Text("turns:", style="bold")
+        for turn in turns:
+            ended = f", exit code {turn['exit_code']}" if turn["ran"] else ""
+            wrong = "" if turn["kind"] in ("ok", "end") else f" ({turn['kind']})"
+            yield Text(f"  {turn['turn']} {visible(turn['action'])}{wrong}{ended}", style="dim")
     if outcome.kind != "ok" and (log := reader.log(index)):
         yield Text("log:", style="bold")
         yield from (Text(f"  {visible(line)}", style="dim") for line in log.splitlines())

@@ -92,6 +92,8 @@ def test_every_validation_is_a_step_and_the_best_is_tested(
     ]
     shown = assay("show", run.paths.root)
     assert "command/mine" in shown.stdout and "0 (+1.000)" in shown.stdout
+    assert "Run Program, exit code 0" in assay("show", run.paths.root, "--step", 4).stdout
+    assert "Validation 2: height 0" in assay("show", run.paths.root, "--step", 4, "--json").stdout
     assert assay("score", "results").returncode == 0
     again = assay(*words, "--task", tiny_task.paths.root, "--steps", 9)
     assert again.returncode == 0 and len(record(tmp_path).events) == len(run.events)

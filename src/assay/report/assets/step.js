@@ -135,6 +135,28 @@ const callView = (call, i) =>
     el("pre", {class: "wrap", tabindex: 0}, call.answer),
   );
 
+const turnView = turn => {
+  const ending = turn.ran && turn.kind !== "closed" ? `, exit code ${turn.exit_code ?? "none"}` : "";
+  return el(
+    "details",
+    {class: turn.kind === "ok" || turn.kind === "end" ? "turn" : "turn failed"},
+    el(
+      "summary",
+      {},
+      `Turn ${turn.turn}: ${turn.action || "(closed)"}`,
+      turn.kind === "ok" || turn.kind === "end" ? "" : ` — ${turn.kind}`,
+      ending,
+      turn.changed.length ? `, changed ${turn.changed.join(", ")}` : "",
+    ),
+    turn.said ? el("h3", {}, "Said") : null,
+    turn.said ? el("pre", {class: "wrap", tabindex: 0}, turn.said) : null,
+    el("h3", {}, "Input"),
+    el("pre", {class: "wrap", tabindex: 0}, turn.arguments),
+    el("h3", {}, "Observation"),
+    el("pre", {class: "wrap", tabindex: 0}, turn.observation),
+  );
+};
+
 const stepView = (run, detail) => {
   const {outcome, request} = detail,
     link = el(
@@ -150,6 +172,8 @@ const stepView = (run, detail) => {
     detail.diff ? diffOf(detail.diff) : null,
     long("Log of the candidate", detail.log, outcome.kind !== "ok"),
     long("Memory it was given", request?.memory),
+    detail.turns.length ? el("h3", {}, `${plural(detail.turns.length, "turn")} that led here`) : null,
+    ...detail.turns.map(turnView),
     ...detail.calls.map(callView),
     ...Object.entries(detail.files).map(([path, text]) =>
       el("details", {}, el("summary", {}, `Whole ${path}`), code(text)),
