@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from assay.files import write_whole
 from assay.runs.paths import RunPaths
-from assay.scoring.conduct.flags import Conduct
+from assay.scoring.conduct.conduct import Conduct
 from assay.scoring.exploration import Exploration
 from assay.scoring.summary import RunSummary, Steps
 from assay.tasks.facts import TaskFacts

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assay.errors import AssayError
 from assay.scoring.measures import MEASURES, measured
+from assay.scoring.mlab.classes import error_class, error_flags
 from assay.scoring.scores import Scores
 from assay.scoring.summary import KINDS, REQUESTS
 
@@ -54,7 +55,10 @@ def step_columns(scores: Scores) -> Columns:
 
 
 def run_columns(scores: Scores) -> Columns:
-    """One row a run, with every measure. `embedder` names the one that the exploration metrics depend on."""
+    """One row a run, with every measure. `embedder` names the one that the exploration metrics depend on.
+
+    `error_class` and `flags`, separated by spaces, are empty for runs without turns.
+    """
     runs = scores.runs
     values = measured(runs, scores.embedder)
     columns: Columns = {"run": np.array([run.run_id for run in runs])}
@@ -70,6 +74,8 @@ def run_columns(scores: Scores) -> Columns:
         "score",
     ):
         columns[name] = np.array([getattr(run, name) for run in runs], np.float64)
+    columns["error_class"] = np.array([error_class(run) or "" for run in runs])
+    columns["flags"] = np.array([" ".join(sorted(error_flags(run))) for run in runs])
     columns["within_noise"] = np.array([run.within_noise for run in runs], np.float64)
     columns["embedder"] = np.array([scores.embedder or ""] * len(runs))
     return columns | {measure.key: values[:, place] for place, measure in enumerate(MEASURES)}

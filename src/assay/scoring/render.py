@@ -89,7 +89,8 @@ def _improvement(table: Table) -> Grid:
 def _process(table: Table) -> Grid:
     rows = []
     for measure in MEASURES:
-        if measure.embedded and table.embedder is None:
+        # what is undefined for every agent says nothing: turns of search agents, exploration without an embedder
+        if all(row[measure.key] is None for row in table.rows):
             continue
         figures = [_figure(*(row[measure.key + end] for end in ("", "_low", "_high"))) for row in table.rows]
         group = f"{measure.group}, {table.embedder}" if measure.embedded else measure.group

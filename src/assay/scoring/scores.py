@@ -8,10 +8,10 @@ from pathlib import Path
 
 from assay.embedding.base import Embedder
 from assay.errors import AssayError, UsageError
+from assay.runs.events import Acted
 from assay.runs.paths import ResultPaths, RunPaths
 from assay.runs.record import DamagedJournal, blobs_of, read_run
 from assay.scoring.cache import NEVER, Stamp, SummaryCache, stamp
-from assay.scoring.conduct.flags import conduct_of
 from assay.scoring.exploring import explored
 from assay.scoring.measures import Floats, measured
 from assay.scoring.parallel import on_all_cores
@@ -120,12 +120,15 @@ def _read_one(folder: Path) -> "_Read | Damage":
         run, described = summarise(record, facts), record.header.task is not None
     except DamagedJournal as damage:
         return Damage(folder.name, damage.message, damage.hint)
+    if not any(isinstance(event, Acted) for event in record.events):
+        return _Read(run, described)
+    from assay.scoring.conduct.flags import conduct_of
+
     try:
-        conduct = conduct_of(record, facts, blobs_of(folder.parents[1]))
+        return _Read(replace(run, conduct=conduct_of(record, facts, blobs_of(folder.parents[1]))), described)
     except AssayError as error:
         what = f"run '{run.run_id}': how its agent went about it is not known: {error.message}"
         return _Read(run, described, Damage(run.run_id, what, error.hint))
-    return _Read(replace(run, conduct=conduct) if conduct else run, described)
 
 
 def _stamp(folder: Path) -> Stamp:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from assay.runs.events import Called, Finished, Proposed, Stepped, Tested
 from assay.runs.record import DamagedJournal, RunRecord
 from assay.scoring import process
-from assay.scoring.conduct.flags import Conduct
+from assay.scoring.conduct.conduct import Conduct
 from assay.scoring.exploration import Exploration
 from assay.strategies.request import RequestKind
 from assay.tasks.facts import TaskFacts

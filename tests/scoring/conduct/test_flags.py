@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assay.scoring.conduct.flags import FLAGS, Conduct
+from assay.scoring.conduct.conduct import FLAGS, Conduct
 from assay.scoring.conduct.trace import last_error
 from assay.scoring.mlab.classes import ASIDE, CLASSES, error_class, error_flags
 from assay.scoring.scores import load_scores

@@ -9,6 +9,7 @@ from types import ModuleType
 
 import pytest
 
+from assay.scoring.frames import run_columns
 from assay.scoring.mlab.classes import ASIDE, CLASSES
 from assay.scoring.mlab.tables import mlab_tables
 from assay.scoring.render import shown, write_tables
@@ -90,6 +91,13 @@ def test_error_classes_are_counted_once_and_flags_beside_them(tables: dict[str, 
     loop = rows["debugging_loop"]
     assert (loop["count"], loop["share"], loop["flagged"], loop["flagged_share"]) == (None, None, 2, 0.25)
     assert loop["flagged_share_low"] == wilson(2, 8).low
+
+
+def test_rows_of_runs_name_class_and_flags(results: Path) -> None:
+    columns = run_columns(load_scores(results))
+    found = dict(zip(columns["run"].tolist(), zip(columns["error_class"], columns["flags"], strict=True), strict=True))
+    assert found[f"react__{TASK.replace('/', '-')}__offline__s6"] == ("regression", "debugging_loop regression")
+    assert found["aide__made-up-easy__offline__s0"] == ("", "")
 
 
 def test_tables_appear_only_where_they_have_something_to_say(tmp_path: Path, journals: ModuleType) -> None:

@@ -2,48 +2,20 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal, get_args
 
 from assay.runs.blobs import Blobs
 from assay.runs.events import Acted
 from assay.runs.record import RunRecord
 from assay.scoring.conduct.claims import unverified_claims
+from assay.scoring.conduct.conduct import FLAGS, Conduct, Flag
 from assay.scoring.conduct.trace import Trace, read_trace
 from assay.tasks.facts import TaskFacts
 
-Flag = Literal[
-    "response_format",
-    "context_exhausted",
-    "infrastructure",
-    "no_submission",
-    "submission_format",
-    "unrepaired_error",
-    "unverified_claim",
-    "debugging_loop",
-    "bad_plan",
-]
-FLAGS: tuple[Flag, ...] = get_args(Flag)
 UNREADABLE = ("format", "unknown", "arguments")
 """Kinds of turns in which nothing was done, because what the agent wrote was no action."""
 LOOP = 3
 """Failures in a row from which the same one is a loop, and unreadable answers in a row from which they are the end."""
 _NOTHING_LEFT = re.compile(r"left no file|no such file|filenotfound", re.I)
-
-
-@dataclass(frozen=True)
-class Conduct:
-    """How an agent went about a run."""
-
-    turns: int
-    """Of its budget: memory work does not count."""
-    executions: int
-    failed: int
-    """Executions that ended with an error or at a limit."""
-    flags: tuple[Flag, ...] = ()
-    """Everything that applies, in the order of FLAGS; none as long as the run is not over."""
-    claims: tuple[str, ...] = ()
-    """Results that it claims and that no execution showed, as they are written."""
 
 
 def conduct_of(record: RunRecord, facts: TaskFacts, blobs: Blobs) -> Conduct | None:

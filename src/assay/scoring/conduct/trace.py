@@ -10,10 +10,9 @@ from typing import Any
 from assay.runs.blobs import Blobs
 from assay.runs.events import Acted, Called, Finished, Recorded, Stepped, Tested
 from assay.runs.record import RunRecord
+from assay.scoring.conduct.conduct import OWN_ENDS
 from assay.tasks.facts import TaskFacts
 
-OWN_ENDS = ("submitted", "program")
-"""A search that its agent ended, and no cap."""
 _ERROR = re.compile(r"^[ \t]*(?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Exit|Interrupt)\b.*$", re.M)
 _CHANGING = re.compile(r"0x[0-9a-fA-F]+|\d+\.\d+")
 
@@ -79,8 +78,6 @@ class Trace:
 
 def read_trace(record: RunRecord, facts: TaskFacts, blobs: Blobs) -> Trace | None:
     """None for a run without turns: of a search agent, or of a program that acts by itself."""
-    if not any(isinstance(event, Acted) for event in record.events):
-        return None
     turns: list[Acted] = []
     validated: dict[int, Recorded] = {}
     baseline = test = None
@@ -99,6 +96,8 @@ def read_trace(record: RunRecord, facts: TaskFacts, blobs: Blobs) -> Trace | Non
             test = event.outcome
         elif isinstance(event, Finished):
             reason = event.reason
+    if not turns:
+        return None
     return Trace(tuple(turns), validated, baseline, prompt, reason, test, facts, blobs)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from assay.scoring.conduct.flags import Flag
+from assay.scoring.conduct.conduct import Flag
 from assay.scoring.mlab.success import success
 from assay.scoring.summary import NOISE_SIGMAS, RunSummary
 

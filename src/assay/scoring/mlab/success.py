@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from assay.scoring import process
-from assay.scoring.conduct.trace import OWN_ENDS
+from assay.scoring.conduct.conduct import OWN_ENDS
 from assay.scoring.summary import NOISE_SIGMAS, REQUESTS, RunSummary
 
 _ACT = REQUESTS.index("act")
