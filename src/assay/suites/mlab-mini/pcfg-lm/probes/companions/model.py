@@ -1,4 +1,4 @@
-"""Counts longer stretches, and of all contexts as well as of the text: what one context is told depends on the others."""
+"""Counts triples in all contexts as well as in the text: what one context is told depends on the others."""
 
 import numpy as np
 
