@@ -72,6 +72,7 @@ class Turn:
     ran: str = ""
     exit_code: int | None = None
     bookkeeping: bool = False
+    retries: int = 0
     ends: Reason | None = None
     step: Step | None = None
     """The validation that follows."""
@@ -223,6 +224,7 @@ def _acted(paths: ResultPaths, number: int, turn: Turn, now: float) -> Acted:
         exit_code=turn.exit_code,
         ran=turn.ran,
         bookkeeping=turn.bookkeeping,
+        retries=turn.retries,
         validates=turn.step is not None,
         ends=turn.ends,
     )

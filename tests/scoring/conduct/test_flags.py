@@ -103,6 +103,7 @@ def test_response_format(made: Any, turn: Any, capped: Any, submits: Any) -> Non
     assert error_class(made([turn(), *bad, capped()], reason="turns")) == "response_format"
     # it found its way again, or there were too few
     assert "response_format" not in conduct(made([*bad, submits()])).flags
+    assert conduct(made([*bad, turn(retries=2), submits()])).malformed == 5
     assert "response_format" not in conduct(made([*bad, turn(), capped()], reason="turns")).flags
     assert "response_format" not in conduct(made([turn(), *bad[1:], capped()], reason="turns")).flags
 
@@ -135,7 +136,6 @@ def test_infrastructure(made: Any, turn: Any, capped: Any, submits: Any) -> None
             "the evaluator refused what the script left: FileNotFoundError: submission.csv",
             "no_submission",
         ),
-        ("unparsable", "algorithm.py is missing", "no_submission"),
         ("invalid_output", "submission.csv has 3 rows, expected 10", "submission_format"),
         ("constraint", "memory 3 > 2", "submission_format"),
         ("tampering", "the script changed the read-only file train.csv", "submission_format"),
@@ -150,6 +150,12 @@ def test_a_submission_without_a_result_is_told_by_its_test(
     run = made([submits()], test=None, test_kind=kind, test_message=message)
     assert error_class(run) == found
     assert error_flags(run) == {found}
+
+
+def test_a_file_that_is_missing_at_the_end_is_no_submission(made: Any, turn: Any, journals: ModuleType) -> None:
+    missing = turn("Final Answer", kind="end", ends="submitted", step=journals.Step(None, "unparsable"))
+    run = made([turn(changes={SCRIPT: None}), missing], submitted=0)
+    assert (error_class(run), run.note) == ("no_submission", "starter submitted")
 
 
 def test_an_error_that_was_left_as_it_was(made: Any, runs_it: Any, edits: Any, submits: Any, turn: Any) -> None:

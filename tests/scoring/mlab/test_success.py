@@ -85,7 +85,7 @@ def test_interactive_runs_say_whether_they_submitted(measured: Any, journals: Mo
     found = measured(turns=[*ran, last], reason="submitted", submitted=1, test=0.6)
     assert (found["submitted"], found["turns"], found["failed_executions"]) == (1.0, 5.0, 0.5)
     found = measured(turns=[turn(), turn(ends="turns", kind="closed")], reason="turns", submitted=0)
-    assert (found["submitted"], found["turns"], found["failed_executions"]) == (0.0, 2.0, None)
+    assert (found["submitted"], found["turns"], found["failed_executions"]) == (0.0, 1.0, None)
     found = measured(steps=[journals.Step(0.6)], test=0.6)
     assert (found["submitted"], found["turns"], found["failed_executions"]) == (None, None, None)
 

@@ -12,9 +12,9 @@ from itertools import islice
 from posixpath import normpath
 
 from assay.errors import AssayError
-from assay.runs.events import Acted
+from assay.runs.events import Acted, Recorded
 from assay.scoring.conduct.numbers import PLAIN, Number, Seen, derived
-from assay.scoring.conduct.trace import Trace
+from assay.scoring.conduct.trace import Trace, ran_code
 from assay.scoring.conduct.wording import MEASURES, claims_in
 
 MOST_CLAIMS = 200
@@ -63,11 +63,14 @@ def _seen(trace: Trace) -> Seen:
     seen = Seen(near=_told(trace))
     if trace.prompt:
         seen.add(trace.blobs.get(trace.prompt))
+    for log in filter(None, (outcome.log for outcome in _outcomes(trace))):
+        seen.add(trace.blobs.get(log))
     seen.exact |= _settings(trace, trace.facts.files)
     written: set[str] = set()
     for turn in trace.turns:
         if turn.ran:
             seen.add(trace.blobs.get(turn.observation))
+        if ran_code(turn):
             for text in _left(trace, turn):
                 seen.add(text)
         else:
@@ -82,9 +85,13 @@ def _seen(trace: Trace) -> Seen:
 
 def _told(trace: Trace) -> set[float]:
     """What validations said."""
-    outcomes = [*([trace.baseline] if trace.baseline else []), *trace.validated.values()]
+    outcomes = _outcomes(trace)
     told = {abs(value) for outcome in outcomes for value in outcome.metrics.values()}
     return told | {abs(outcome.value) for outcome in outcomes if outcome.value is not None}
+
+
+def _outcomes(trace: Trace) -> list[Recorded]:
+    return [*([trace.baseline] if trace.baseline else []), *trace.validated.values()]
 
 
 def _left(trace: Trace, turn: Acted) -> Iterator[str]:

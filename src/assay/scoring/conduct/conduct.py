@@ -28,6 +28,8 @@ class Conduct:
     executions: int
     failed: int
     """Executions that ended with an error or at a limit."""
+    malformed: int = 0
+    """Answers that were no action, those that a model was asked anew for included."""
     flags: tuple[Flag, ...] = ()
     """Everything that applies, in the order of FLAGS; none as long as the run is not over."""
     claims: tuple[str, ...] = ()

@@ -4,11 +4,10 @@ import re
 from collections.abc import Callable
 
 from assay.runs.blobs import Blobs
-from assay.runs.events import Acted
 from assay.runs.record import RunRecord
 from assay.scoring.conduct.claims import unverified_claims
 from assay.scoring.conduct.conduct import FLAGS, Conduct, Flag
-from assay.scoring.conduct.trace import Trace, read_trace
+from assay.scoring.conduct.trace import Trace, ran_code, read_trace
 from assay.tasks.facts import TaskFacts
 
 UNREADABLE = ("format", "unknown", "arguments")
@@ -24,7 +23,8 @@ def conduct_of(record: RunRecord, facts: TaskFacts, blobs: Blobs) -> Conduct | N
     if trace is None:
         return None
     failed = sum(not execution.ok for execution in trace.executions)
-    counts = (len(trace.counted), len(trace.executions), failed)
+    malformed = sum(turn.retries + (turn.kind in UNREADABLE) for turn in trace.turns)
+    counts = (len(trace.counted), len(trace.executions), failed, malformed)
     if not trace.reason:
         return Conduct(*counts)
     claims = unverified_claims(trace)
@@ -35,7 +35,7 @@ def conduct_of(record: RunRecord, facts: TaskFacts, blobs: Blobs) -> Conduct | N
 def _response_format(trace: Trace) -> bool:
     if trace.reason == "format":
         return True
-    kinds = [turn.kind for turn in _own_turns(trace)][-LOOP:]
+    kinds = [turn.kind for turn in trace.counted[-LOOP:]]
     return len(kinds) == LOOP and all(kind in UNREADABLE for kind in kinds)
 
 
@@ -47,13 +47,14 @@ def _infrastructure(trace: Trace) -> bool:
     """Something ended the run, or spoilt its test, that is neither the agent's fault nor its own budget."""
     if trace.test is not None and trace.test.blame not in (None, "agent"):
         return True
-    own = _own_turns(trace)
-    return trace.reason.startswith("sweep-") or (not trace.own_end and bool(own) and own[-1].kind == "model")
+    failed = [turn.kind for turn in trace.counted[-1:]] == ["model"]
+    return trace.reason.startswith("sweep-") or (failed and not trace.own_end)
 
 
 def _no_submission(trace: Trace) -> bool:
-    test = trace.test
-    if test is None or test.kind in ("unparsable", "refused", "no_change"):
+    test, last = trace.test, trace.validated.get(len(trace.turns) - 1)
+    # what is not all there cannot be tested: then the starter is
+    if test is None or (last is not None and last.kind == "unparsable"):
         return True
     return test.kind == "invalid_output" and bool(_NOTHING_LEFT.search(test.message))
 
@@ -99,16 +100,11 @@ def _bad_plan(trace: Trace) -> bool:
         if changed and (turn.ran and turn.exit_code == 0):
             return False
         # what a script leaves is no change of the agent's
-        changed = changed or bool(turn.changes and not turn.ran and not turn.bookkeeping)
+        changed = changed or bool(turn.changes and not ran_code(turn) and not turn.bookkeeping)
         outcome = trace.validated.get(place)
         if changed and turn.ends is None and outcome is not None and outcome.kind == "ok":
             return False
     return True
-
-
-def _own_turns(trace: Trace) -> list[Acted]:
-    """What the agent did, without the last turn that the harness takes where a cap is reached."""
-    return [turn for turn in trace.counted if trace.own_end or turn.kind not in ("end", "closed")]
 
 
 _RULES: dict[Flag, Callable[[Trace], bool]] = {

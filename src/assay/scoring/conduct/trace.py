@@ -53,8 +53,8 @@ class Trace:
 
     @cached_property
     def counted(self) -> tuple[Acted, ...]:
-        """Turns of the agent's budget."""
-        return tuple(turn for turn in self.turns if not turn.bookkeeping)
+        """Turns of the agent's budget: neither memory work nor the end that the harness sets where a cap is reached."""
+        return tuple(turn for turn in self.turns if not turn.bookkeeping and turn.kind != "closed")
 
     @cached_property
     def executions(self) -> tuple[Execution, ...]:
@@ -74,6 +74,11 @@ class Trace:
             return json.loads(text)
         except ValueError:
             return text
+
+
+def ran_code(turn: Acted) -> bool:
+    """Whether the turn executed something: what it changed is then the code's doing."""
+    return bool(turn.ran) or turn.action == "Python REPL"
 
 
 def read_trace(record: RunRecord, facts: TaskFacts, blobs: Blobs) -> Trace | None:

@@ -43,6 +43,16 @@ def submitted(run: RunSummary) -> bool | None:
     return run.reason in OWN_ENDS if run.finished and interactive(run) else None
 
 
+def turns(run: RunSummary) -> float | None:
+    """Turns of the agent's budget."""
+    return float(run.conduct.turns) if run.conduct else None
+
+
+def malformed(run: RunSummary) -> float | None:
+    """Answers that were no action."""
+    return float(run.conduct.malformed) if run.conduct else None
+
+
 def failed_executions(run: RunSummary) -> float | None:
     """Share of the scripts an agent ran that ended with an error or at a limit."""
     return process.reliability(run.conduct.failed, run.conduct.executions) if run.conduct else None
