@@ -11,11 +11,12 @@ from assay.cli.research import command as research
 from assay.cli.setup import command as setup
 
 DOCS = Path(__file__).parents[2] / "docs" / "research.md"
-LINES = re.findall(r"^assay (research|setup) (.+?)(?:  +.*)?$", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
+TEXT = DOCS.read_text(encoding="utf-8").replace("\\\n  ", "")
+LINES = re.findall(r"^assay (research|setup) (.+?)(?:  +.*)?$", TEXT, re.MULTILINE)
 
 
 def test_there_are_examples() -> None:
-    assert len(LINES) == 8
+    assert len(LINES) == 10
 
 
 @pytest.mark.parametrize(("name", "rest"), LINES)
