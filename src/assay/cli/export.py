@@ -11,14 +11,20 @@ import click
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["fmlbench", "csv", "json", "parquet"]),
+    type=click.Choice(["fmlbench", "mlab", "csv", "json", "parquet"]),
     required=True,
-    help="fmlbench: the folders its scorer reads; the others: one row a step, or a run.",
+    help="fmlbench: the folders its scorer reads; mlab: MLAgentBench's traces, snapshots and evaluations; the others: "
+    "one row a step, or a run.",
 )
-@click.option("-o", "--out", type=click.Path(path_type=Path), required=True, help="Folder for fmlbench, else a file.")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), required=True, help="Folder for fmlbench and mlab, else a file."
+)
 @click.option("--rows", type=click.Choice(["steps", "runs"]), default="steps", show_default=True, help="Of a file.")
 def command(
-    results: Path, form: Literal["fmlbench", "csv", "json", "parquet"], out: Path, rows: Literal["steps", "runs"]
+    results: Path,
+    form: Literal["fmlbench", "mlab", "csv", "json", "parquet"],
+    out: Path,
+    rows: Literal["steps", "runs"],
 ) -> None:
     """Write RESULTS for other tools."""
     from assay.cli.score import say_what_is_left_out
@@ -29,6 +35,11 @@ def command(
         from assay.scoring.exchange.fmlbench_export import export_fmlbench
 
         written = export_fmlbench(scores, out)
+        click.echo(f"{len(written)} runs written to {out}")
+    elif form == "mlab":
+        from assay.scoring.exchange.mlab_export import export_mlab
+
+        written = export_mlab(scores, out)
         click.echo(f"{len(written)} runs written to {out}")
     else:
         from assay.scoring.frames import run_columns, step_columns, write_columns
