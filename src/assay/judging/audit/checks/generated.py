@@ -74,7 +74,7 @@ def _random(module: Module, found: list[Outcome]) -> Iterator[Finding]:
         verdict="invented",
         weight=weight,
         message=f"{len(names)} outcome(s) are typed numbers plus random noise: {', '.join(sorted(names)[:6])}",
-        evidence=tuple(module.at(o.node) for o in drawn[:5]),
+        evidence=tuple(dict.fromkeys(module.at(o.node) for o in drawn))[:5],
     )
 
 

@@ -110,7 +110,8 @@ def _file_name(module: Module, target: ast.expr) -> str:
             if isinstance(item.optional_vars, ast.Name) and item.optional_vars.id == target.id
         ]
         target = opened[0] if opened else target
-    return "".join(n.value for n in ast.walk(target) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+    typed = [n.value for n in ast.walk(target) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    return "".join(text for text in typed if not re.fullmatch(r"[wax]b?t?\+?|utf-?8", text, re.I))
 
 
 def _is_data(module: Module, node: ast.AST) -> bool:
