@@ -9,4 +9,5 @@ _PROMPTS = Path(__file__).parent / "prompts"
 
 
 def render(name: str, **context: Any) -> str:
-    return render_from(_PROMPTS, name, **context)
+    """A prompt. What an agent said may hold half characters, which no request can: they become question marks."""
+    return render_from(_PROMPTS, name, **context).encode("utf-8", "replace").decode()
