@@ -9,6 +9,8 @@ import pytest
 Call = Callable[..., subprocess.CompletedProcess[str]]
 
 RUN = ("run", "--agent", "nop", "--task", "fml-mini/fairness_fairlearn")
+REACT = ("run", "--agent", "react", "--task", "fml-mini/fairness_fairlearn")
+LOCAL = "openai-compatible:some@http://127.0.0.1:9/v1"
 WRONG = {
     "unknown command": (("rnu",), "no command 'rnu'", "nearest: run"),
     "no agent": (("run", "--task", "fml-mini"), "--agent", "assay run --help"),
@@ -36,6 +38,26 @@ WRONG = {
         ("run", "--agent", "autoresearch", "--task", "fml-mini/fairness_fairlearn", "--model", "openai:gpt-5.4"),
         "OPENAI_API_KEY",
         "",
+    ),
+    "interactive: a command for another agent": ((*REACT, "--command", "x"), "--command is for", "--agent command"),
+    "interactive: a permission for another agent": ((*REACT, "--allow-network"), "--allow-network is for", "command"),
+    "interactive: a program that is not named": (
+        ("run", "--agent", "command", "--task", "fml-mini/fairness_fairlearn"),
+        "needs a program",
+        "--command",
+    ),
+    "interactive: unknown parameter": ((*REACT, "react.max_turn=3"), "no parameter 'react.max_turn'", "max_turns"),
+    "interactive: no turn at all": ((*REACT, "react.max_turns=0"), "react.max_turns=0", "max_turns=50"),
+    "interactive: unknown action": (
+        (*REACT, "react.actions_add_to_prompt=Vaildate"),
+        "there is no action 'Vaildate'",
+        "actions_add_to_prompt",
+    ),
+    "interactive: a helper that is no model": ((*REACT, "react.fast_model=gpt"), "'gpt' is not the name", "provider"),
+    "interactive: a bound that nobody knows": (
+        (*REACT, "--estimate", "--model", LOCAL),
+        "what 'react' can cost at most is not known",
+        "--max-usd",
     ),
     "evaluate: unknown task": (("evaluate", "fml-mini/none", "."), "no task 'fml-mini/none'", "assay list tasks"),
     "evaluate: no folder": (
