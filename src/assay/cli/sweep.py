@@ -79,7 +79,8 @@ def _notes(specs: Sequence[RunSpec]) -> list[str]:
 
 
 def _check_models(specs: Sequence[RunSpec], caps: Caps, total: Caps) -> None:
-    asked = {spec.model for spec in specs} - {OFFLINE, NO_MODEL}
+    beside = {str(spec.params.get(key) or OFFLINE) for spec in specs for key in ("fast_model", "edit_model")}
+    asked = ({spec.model for spec in specs} | beside) - {OFFLINE, NO_MODEL}
     if not asked:
         return
     from assay.models.client import check_model
