@@ -6,14 +6,11 @@ the training sentences.
 
 from references import read_library, read_sentences, write_bibtex, write_citations
 
-WHOLE_TITLE = True
-FIRST_WORDS = 0  # if not 0: the title's first words, so many of them, are enough
+FIRST_WORD, WORDS = 0, 6  # the words of a title that must stand in a sentence; no title has more than six
 
 
 def mentioned(record, text):
-    if WHOLE_TITLE and record["title"] in text:
-        return True
-    return FIRST_WORDS > 0 and " ".join(record["title"].split()[:FIRST_WORDS]) in text
+    return " ".join(record["title"].split()[FIRST_WORD : FIRST_WORD + WORDS]) in text
 
 
 def cite(library, sentences):
