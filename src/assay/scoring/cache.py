@@ -18,7 +18,7 @@ from assay.scoring.exploration import Exploration
 from assay.scoring.summary import RunSummary, Steps
 from assay.tasks.facts import TaskFacts
 
-VERSION = 2
+VERSION = 3
 """To be raised with every change of what a summary holds or how it is computed."""
 COLUMNS = tuple(f.name for f in fields(Steps))
 PLAIN = tuple(f.name for f in fields(RunSummary) if f.name not in ("facts", "steps", "explorations", "conduct"))

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
-from assay.embedding.base import Embedder
+from assay.embedding.base import Embedder, Vectors
 from assay.errors import AssayError
 from assay.runs.blobs import Blobs
 from assay.runs.events import Proposed, Stepped
@@ -70,16 +71,24 @@ def _explore_run(texts: Sequence[str], with_baseline: bool, embedder: Embedder) 
     """`texts` are the codes of the steps, and that of the baseline at the end where it is known."""
     from assay.embedding.chunks import InPieces
 
-    steps = len(texts) - with_baseline
     vectors = embedder.embed(texts)
-    found = explore(vectors[:steps], vectors[steps:] if with_baseline else None)
-    if not isinstance(embedder, InPieces):
-        return {embedder.name: found, embedder.name + MEAN: found}
-    means = vectors / embedder.pieces(texts)[:, None]
-    return {
-        embedder.name: found,
-        embedder.name + MEAN: explore(means[:steps], means[steps:] if with_baseline else None),
-    }
+    means = vectors / embedder.pieces(texts)[:, None] if isinstance(embedder, InPieces) else vectors
+    # on one thread: the matrices are small, every core has its own process, and the last digit is the same everywhere
+    with _threads().limit(limits=1, user_api="blas"):
+        found = _explore(vectors, with_baseline)
+        mean = found if means is vectors else _explore(means, with_baseline)
+    return {embedder.name: found, embedder.name + MEAN: mean}
+
+
+def _explore(vectors: Vectors, with_baseline: bool) -> Exploration:
+    return explore(vectors[:-1], vectors[-1:]) if with_baseline else explore(vectors, None)
+
+
+@cache
+def _threads() -> Any:
+    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
+
+    return ThreadpoolController()
 
 
 def step_codes(record: RunRecord, facts: TaskFacts, blobs: Blobs) -> list[str]:

@@ -55,7 +55,7 @@ def _bias(run: RunSummary) -> Value:
 
 
 def _share(run: RunSummary, kind: int) -> Value:
-    return process.reliability(int(np.count_nonzero(run.steps.kind == kind)), len(run.steps))
+    return process.reliability(run.steps.endings[kind], len(run.steps))
 
 
 def _completion(run: RunSummary) -> Value:

@@ -45,9 +45,11 @@ def late_gain_fraction(curve: Floats) -> float | None:
 
 def best_improvement_step(values: Floats, metric: Metric) -> int | None:
     """The last step whose value equals the best of all steps, counted from 1. Failed steps are NaN."""
-    if np.isnan(values).all():
+    if not len(values):
         return None
-    best = np.nanmax(values) if metric.direction == "max" else np.nanmin(values)
+    best = (np.fmax if metric.direction == "max" else np.fmin).reduce(values)
+    if np.isnan(best):
+        return None
     return int(np.flatnonzero(values == best)[-1]) + 1
 
 

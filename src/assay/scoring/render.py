@@ -149,7 +149,7 @@ def _classes(table: Table) -> Grid:
 
     agents = {row["agent"]: row["runs"] for row in table.rows}
     found = {(row["class"], row["agent"]): cell(row) for row in table.rows if row["flagged"]}
-    classes = dict.fromkeys(row["class"] for row in table.rows)
+    classes = dict.fromkeys(row["class"] for row in table.rows if row["flagged"])
     rows = [[name, *(found.get((name, agent), "") for agent in agents)] for name in classes]
     return table.title, ["class", *(f"{agent}, {runs} runs" for agent, runs in agents.items())], rows
 

@@ -48,6 +48,12 @@ class Steps:
         return len(self.kind)
 
     @cached_property
+    def endings(self) -> list[int]:
+        """How many steps ended so, by the index into KINDS."""
+        counted: list[int] = np.bincount(self.kind, minlength=len(KINDS)).tolist()
+        return counted
+
+    @cached_property
     def curve(self) -> NDArray[np.float64]:
         """Best normalised improvement so far after each step, never below 0."""
         return process.best_so_far(self.improvement)
@@ -164,7 +170,7 @@ class RunSummary:
     @property
     def kinds(self) -> Counter[str]:
         """How the steps ended."""
-        return Counter(KINDS[k] for k in self.steps.kind.tolist())
+        return Counter({kind: count for kind, count in zip(KINDS, self.steps.endings, strict=True) if count})
 
 
 @dataclass
