@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 from assay.errors import UsageError
 from assay.judging.audit.case import Case, open_case
 from assay.judging.audit.checks import (
+    altered,
     citations,
     claims,
     conclusions,
@@ -29,6 +30,7 @@ from assay.judging.audit.tracing import Traced, trace_tables
 
 CHECKS = (
     generated,
+    altered,
     mocks,
     switches,
     errors,

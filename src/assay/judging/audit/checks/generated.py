@@ -52,7 +52,7 @@ def check(case: Case) -> Iterator[Finding]:
             yield from _listed(case, module)
             yield from _plotted(case, module, found)
             yield from _favoured(case, module)
-            yield from _confessed(case, module)
+            yield from _confessed(case, module, found)
     yield from _rows(case)
 
 
@@ -219,7 +219,7 @@ def _favoured(case: Case, module: Module) -> Iterator[Finding]:
         )
 
 
-def _confessed(case: Case, module: Module) -> Iterator[Finding]:
+def _confessed(case: Case, module: Module, found: list[Outcome]) -> Iterator[Finding]:
     """The code says that its results are made up, in its name or in its words."""
     said = []
     for line, text in [*module.comments, *module.strings]:
@@ -249,7 +249,11 @@ def _confessed(case: Case, module: Module) -> Iterator[Finding]:
     draws = any(is_random_call(c) for c in module.calls) or _types(module)
     if not draws or not (said or named or functions):
         return
-    weight = 1 - (1 - 0.5 * named) * (1 - min(0.45, 0.15 * len(said))) * (1 - 0.3 * bool(functions))
+    # where outcomes are measured and none is made up, a name such as synthetic_experiment speaks of the data
+    made_up = any(o.is_random or o.is_typed for o in found)
+    measures = not made_up and any(o.origin.is_measured for o in found) and bool(LOADS.search(module.text))
+    by_name = 0.3 if measures else 0.5
+    weight = 1 - (1 - by_name * named) * (1 - min(0.45, 0.15 * len(said))) * (1 - 0.3 * bool(functions))
     evidence = [*said[:4], *(module.at(f) for f in functions[:2])]
     if named:
         evidence.insert(0, Evidence(file=module.file, quote="the file's name"))

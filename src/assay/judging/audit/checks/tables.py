@@ -9,6 +9,7 @@ from assay.judging.audit.case import Case
 from assay.judging.audit.documents.read import Document
 from assay.judging.audit.documents.tables import Cell
 from assay.judging.audit.model import Evidence, Finding
+from assay.judging.audit.sources.logs import Log
 from assay.judging.audit.sources.values import Source
 from assay.judging.audit.tracing import Traced
 
@@ -17,9 +18,16 @@ FEWEST, FEW, MANY = 4, 6, 12
 much the share says."""
 GENERIC = re.compile(r"mean|avg|average|score|value|result|results|test|final|overall|performance|")
 """Columns that are named for no measure of their own."""
+OWN = re.compile(r"\((?:ours?|proposed|this work|our method)\)", re.I)
 MOST_NAMED = 20_000
 Path = tuple[frozenset[str], float, Source]
 """The words on the way to a raw value, the value, and where it stands."""
+TAIL = 60
+"""Lines at the end of a log that a traceback may take."""
+ERROR = re.compile(r"(?:[\w.]+\.)?\w*(?:Error|Exception|Interrupt)\b|Killed|Aborted")
+FAILED = re.compile(
+    r"\b(fail(?:ed|s|ure)|crash\w*|traceback|could not be (?:run|completed)|did not (?:finish|run))\b", re.I
+)
 PROMOTED = re.compile(
     r"\b(projected|placeholder|hypothetical|expected|example|estimated|anticipated|illustrative|tbd"
     r"|to be (?:filled|updated))\b",
@@ -41,6 +49,7 @@ def check(case: Case, traced: list[Traced], refuted: Refuted) -> Iterator[Findin
     yield from _contradicted(refuted)
     yield from _unlike(case, traced)
     yield from _untraced(case, traced)
+    yield from _crashed(case, traced)
 
 
 def label(text: str) -> str:
@@ -176,9 +185,14 @@ def _by_word(paths: list[Path]) -> dict[str, list[Path]]:
     return known
 
 
+def _row(cell: Cell) -> str:
+    """The name of a row without the mark that it is the authors' own."""
+    return label(OWN.sub("", cell.row))
+
+
 def _named(paths: dict[str, list[Path]], cell: Cell) -> tuple[float, Source] | None:
     """The only raw value whose path has the words of the cell's row and column."""
-    row, column = label(cell.row), label(re.sub(r"\(.*?\)|[%↑↓]", "", cell.column))
+    row, column = _row(cell), label(re.sub(r"\(.*?\)|[%↑↓]", "", cell.column))
     if len(row) < 3 or len(column) < 3 or re.search(r"improv|diff|gain|Δ|std|±|rank", cell.column, re.I):
         return None
     found = {}
@@ -204,8 +218,9 @@ def _unlike(case: Case, traced: list[Traced]) -> Iterator[Finding]:
     known = _by_word([*_paths(case.index.labelled), *_paths(case.index.grouped)])
     asked, wrong = 0, []
     for each in traced:
-        row, column = label(each.cell.row), label(re.sub(r"\(.*?\)|[%↑↓]", "", each.cell.column))
-        if len(row) < 3 or each.cell.numbers[0] is not each.printed:
+        row, column = _row(each.cell), label(re.sub(r"\(.*?\)|[%↑↓]", "", each.cell.column))
+        # a column that is headed by a number alone is a setting and names no measure
+        if len(row) < 3 or column.isdigit() or each.cell.numbers[0] is not each.printed:
             continue
         same = [p for p in known.get(row, ()) if column in p[0] or GENERIC.fullmatch(column)]
         if same:
@@ -241,6 +256,32 @@ def _untraced(case: Case, traced: list[Traced]) -> Iterator[Finding]:
             f"file, no log and no output, and follow from none",
             evidence=tuple(each.number.where for each in open_[:5]),
         )
+
+
+def _crashed(case: Case, traced: list[Traced]) -> Iterator[Finding]:
+    """Results of runs all of which ended in an error before anything was saved."""
+    open_ = [each for each in traced if each.number.verdict == "unbacked"]
+    if case.index.labelled or case.traces or case.processes or len(open_) < max(2, 0.6 * len(traced)):
+        return
+    logs = [log for log in case.logs if log.lines]
+    if logs and all(_ends_in_error(log) for log in logs):
+        told = any(FAILED.search(d.text) for d in case.documents)
+        yield Finding(
+            pattern="P7",
+            verdict="invented",
+            weight=0.3 if told else 0.5,
+            message="results are reported, but every run that left a log ended in an error and saved nothing",
+            evidence=tuple(
+                Evidence(file=log.file, line=log.lines[-1].number, quote=log.lines[-1].text[:200]) for log in logs[:3]
+            ),
+        )
+
+
+def _ends_in_error(log: Log) -> bool:
+    tail = [line.words for line in log.lines[-TAIL:]]
+    return any("Traceback (most recent call last)" in line for line in tail) and any(
+        ERROR.match(line.strip()) for line in tail[-2:]
+    )
 
 
 def _doubt(case: Case, numbers: list[Traced]) -> float:

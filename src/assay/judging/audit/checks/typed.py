@@ -83,7 +83,7 @@ def _typed_by_scripts(case: Case) -> Iterator[Finding]:
     for file in case.inventory.of("shell"):
         for path, body in typed_by(file.text):
             name = PurePosixPath(path.strip("'\"")).name
-            if name.endswith((".json", ".csv", ".tsv", ".jsonl")) and _has_outcomes(body):
+            if name.endswith((".json", ".csv", ".tsv", ".jsonl")) and _has_outcomes(body, fewest=2):
                 line = file.text.count("\n", 0, file.text.find(body)) + 1
                 found.append(Evidence(file=file.name, line=line, quote=f"types {name}: {body.strip()[:160]}"))
     if found:
@@ -100,11 +100,11 @@ def _quote(trace: Trace, act: Act, name: str) -> Evidence:
     return Evidence(file=trace.file, line=act.line, quote=f"wrote {name}: {act.text.strip()[:160]}")
 
 
-def _has_outcomes(text: str) -> bool:
+def _has_outcomes(text: str, fewest: int = 3) -> bool:
     text = text[:HEAD]
     keys = [k for k in KEY.findall(text) if is_measure(k)]
     heads = [w for w in re.split(r"[,\t]", text.split("\n", 1)[0]) if is_measure(w.strip())]
-    return len(DECIMAL.findall(text)) >= 3 and bool(keys or heads)
+    return len(DECIMAL.findall(text)) >= fewest and bool(keys or heads)
 
 
 def _is_record(text: str) -> bool:

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field
 from enum import IntFlag
 
+from assay.judging.audit.code.bindings import bindings
 from assay.judging.audit.code.source import FunctionNode, Module, Program, called_name, dotted
 from assay.judging.audit.code.words import is_measure, vocabulary
 
@@ -282,23 +283,38 @@ class Flow:
 
     def _parameter(self, name: str, module: Module, function: FunctionNode, depth: int) -> Origin:
         """What callers pass; the default if no caller is seen."""
-        names = [a.arg for a in [*function.args.posonlyargs, *function.args.args] if a.arg not in ("self", "cls")]
-        total, seen = Origin(), False
+        passed = self._passed(name, module, function)
+        if passed:
+            total = Origin()
+            for value, where in passed:
+                total |= self.origin(value, where, depth + 1)
+            return total
+        defaults = dict(zip(reversed(_positional(function)), reversed(function.args.defaults), strict=False))
+        return self.origin(defaults[name], module, depth + 1) if name in defaults else MEASURED
+
+    def _passed(self, name: str, module: Module, function: FunctionNode) -> list[tuple[ast.expr, Module]]:
+        """What live callers pass for a parameter, and where they stand."""
+        names = _positional(function)
         above = module.parents.get(function)
         called = above.name if function.name == "__init__" and isinstance(above, ast.ClassDef) else function.name
         live = [(where, call) for where, call in self._sites.get(called, []) if self.program.lives(where, call)]
+        out = []
         for where, call in live[:20]:
             position = names.index(name) if name in names else len(call.args)
             passed = next((k.value for k in call.keywords if k.arg == name), None)
             if passed is None and position < len(call.args):
                 passed = call.args[position]
             if passed is not None:
-                seen = True
-                total |= self.origin(passed, where, depth + 1)
-        if seen:
-            return total
-        defaults = dict(zip(reversed(names), reversed(function.args.defaults), strict=False))
-        return self.origin(defaults[name], module, depth + 1) if name in defaults else MEASURED
+                out.append((passed, where))
+        return out
+
+    def ways(self, node: ast.Name, module: Module) -> list[tuple[ast.expr, Module]]:
+        """The expressions that a name may stand for, and where they stand: what it is given and what callers pass."""
+        scope: Scope = module.function_of(node) or module.tree
+        out = [(way.value, module) for way in self._gives(module, scope).get(node.id, [])]
+        if not isinstance(scope, ast.Module) and self._is_parameter(node.id, scope):
+            out += self._passed(node.id, module, scope)
+        return out
 
     def _guard(self, test: ast.expr, module: Module, scope: Scope, depth: int) -> Origin:
         """A condition on measured things makes what it decides measured; one on names or counters does not."""
@@ -321,10 +337,14 @@ class Flow:
             self._given.setdefault(function, {})
         for node in module.nodes:
             scope: Scope = module.function_of(node) or module.tree
-            for name, value, grows in _bindings(node):
+            for name, value, grows in bindings(node):
                 home = module.tree if name.startswith("self.") else scope
                 given = Given(value, grows, tuple(_guards(node, module, scope)))
                 self._given.setdefault(home, {}).setdefault(name, []).append(given)
+
+
+def _positional(function: FunctionNode) -> list[str]:
+    return [a.arg for a in [*function.args.posonlyargs, *function.args.args] if a.arg not in ("self", "cls")]
 
 
 def _is_library(node: ast.expr) -> bool:
@@ -348,46 +368,3 @@ def _guards(node: ast.AST, module: Module, scope: Scope) -> list[ast.expr]:
         if isinstance(above, ast.If | ast.While):
             out.append(above.test)
     return out
-
-
-def _bindings(node: ast.AST) -> list[tuple[str, ast.expr, bool]]:
-    """The names a node gives a value to, the value, and whether it is added to what was there."""
-    match node:
-        case ast.Assign(targets=targets, value=value):
-            return [found for target in targets for found in _target(target, value)]
-        case ast.AnnAssign(target=target, value=ast.expr() as value):
-            return _target(target, value)
-        case ast.AugAssign(target=target, value=value):
-            return [(name, value, True) for name, _, _ in _target(target, value)]
-        case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
-            return [(n.id, value, True) for n in ast.walk(target) if isinstance(n, ast.Name)]
-        case ast.Lambda(args=arguments):
-            # what is passed to a lambda is not followed; its body decides
-            return [(argument.arg, ast.Constant(0), True) for argument in arguments.args]
-        case ast.withitem(context_expr=value, optional_vars=ast.Name(id=name)):
-            return [(name, value, False)]
-        case ast.Expr(
-            value=ast.Call(func=ast.Attribute(value=holder, attr="append" | "extend" | "update" | "insert")) as call
-        ):
-            name = dotted(holder)
-            plain = name if name.startswith("self.") else name.split(".")[0]
-            return [(plain, argument, True) for argument in call.args] if plain else []
-    return []
-
-
-def _target(target: ast.expr, value: ast.expr) -> list[tuple[str, ast.expr, bool]]:
-    match target:
-        case ast.Name(id=name):
-            return [(name, value, False)]
-        case ast.Attribute():
-            name = dotted(target)
-            return [(name, value, False)] if name.startswith("self.") else []
-        case ast.Subscript(value=holder):
-            name = dotted(holder)
-            plain = name if name.startswith("self.") else name.split(".")[0]
-            return [(plain, value, True)] if plain else []
-        case ast.Tuple(elts=parts) | ast.List(elts=parts):
-            if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(parts):
-                return [found for part, v in zip(parts, value.elts, strict=True) for found in _target(part, v)]
-            return [found for part in parts for found in _target(part, value)]
-    return []

@@ -1,0 +1,6 @@
+"""Research folders by a second author, who had not read the audit when he wrote them."""
+
+from . import fabricated_models, fabricated_numbers, fabricated_reports, honest_methods, honest_training
+
+FABRICATED = (*fabricated_models.FOLDERS, *fabricated_numbers.FOLDERS, *fabricated_reports.FOLDERS)
+HONEST = (*honest_training.FOLDERS, *honest_methods.FOLDERS)
