@@ -3,11 +3,15 @@
 Everything is written through the run's own models, so a change of the journal's schema breaks this file first.
 """
 
+import ast
 import json
 import math
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +45,10 @@ ACCURACY = Metric(name="acc", direction="max", best=1.0, worst=0.0)
 TEN_STEPS = Caps(steps=10)
 NOTHING_SPENT = Usage()
 BASELINE = {"algorithm.py": "def fit(x, y):\n    return 0.0\n"}
+
+
+NAME = re.compile(r"[^\W\d]\w{2,}")
+"""Of three letters at least: shorter words may be the prefix of a string."""
 
 
 @dataclass(frozen=True)
@@ -251,26 +259,31 @@ def _store_text(paths: ResultPaths, text: str) -> str:
     return digest
 
 
-def write_sweep(results: Path, agents: int, tasks: int, seeds: int, steps: int, code_lines: int = 0) -> int:
-    """A grid of made-up runs with realistic scatter; returns how many. `code_lines` gives every step its own code."""
+def write_sweep(
+    results: Path, agents: int, tasks: int, seeds: int, steps: int, code_lines: int = 0, sources: Sequence[str] = ()
+) -> int:
+    """A grid of made-up runs with realistic scatter; returns how many.
+
+    `code_lines` gives every step its own made-up code, `sources` an edit of one of these texts, each task its own.
+    """
     count = 0
     for agent in range(agents):
         for task in range(tasks):
             for seed in range(seeds):
-                write_run(results, _random_run(agent, task, seed, steps, code_lines))
+                rng = random.Random(f"{agent}/{task}/{seed}")
+                codes = _edited_code(rng, sources[task % len(sources)]) if sources else _made_up_code(rng, code_lines)
+                write_run(results, _random_run(rng, agent, task, seed, steps, codes))
                 count += 1
     return count
 
 
-def _random_run(agent: int, task: int, seed: int, steps: int, code_lines: int) -> Run:
-    rng = random.Random(f"{agent}/{task}/{seed}")
+def _random_run(rng: random.Random, agent: int, task: int, seed: int, steps: int, codes: Iterator[str]) -> Run:
     baseline = 0.3 + 0.02 * task
     skill = 0.02 + 0.004 * agent
-    best, made, code = baseline, [], list(_code(rng, code_lines))
+    best, made = baseline, []
     for _ in range(steps):
-        if code:
-            code[rng.choice([i for i, line in enumerate(code) if line.startswith(" ")])] = _line(rng)
-        files = {"algorithm.py": "\n".join(code)} if code else None
+        code = next(codes)
+        files = {"algorithm.py": code} if code else None
         usage = Usage(calls=1, input_tokens=rng.randrange(2000, 9000), output_tokens=rng.randrange(200, 2000), usd=0.01)
         seconds = rng.uniform(5, 50)
         if rng.random() < 0.2:
@@ -293,12 +306,42 @@ def _random_run(agent: int, task: int, seed: int, steps: int, code_lines: int) -
     )
 
 
-def _code(rng: random.Random, lines: int) -> Iterator[str]:
+def _made_up_code(rng: random.Random, lines: int) -> Iterator[str]:
+    """One version after another, each with a new line; nothing but empty texts for no lines."""
+    code = []
     for number in range(math.ceil(lines / 20)):
-        yield f"def part_{number}(x):"
-        for _ in range(19):
-            yield _line(rng)
+        code += [f"def part_{number}(x):", *(_line(rng) for _ in range(19))]
+    inner = [number for number, line in enumerate(code) if line.startswith(" ")]
+    while True:
+        if inner:
+            code[rng.choice(inner)] = _line(rng)
+        yield "\n".join(code)
 
 
 def _line(rng: random.Random) -> str:
     return f"    x = {rng.choice(['min', 'max', 'abs', 'pow'])}(x * {rng.randrange(10_000)}, {rng.random():.6f})"
+
+
+def _edited_code(rng: random.Random, source: str) -> Iterator[str]:
+    """One version after another. In each a few statements have moved to where others of the same indentation stood, and
+    have a name in them that was not there before."""
+    code = source.split("\n")
+    places = [numbers for numbers in _simple_statements(source).values() for _ in numbers]
+    while True:
+        for _ in range(rng.randint(1, 6)):
+            same = rng.choice(places)
+            line = code[rng.choice(same)]
+            ends = [name.end() for name in NAME.finditer(line) if not iskeyword(name.group())]
+            end = rng.choice(ends) if ends else len(line)
+            code[rng.choice(same)] = f"{line[:end]}{rng.randrange(100) if ends else ''}{line[end:]}"
+        yield "\n".join(code)
+
+
+@cache
+def _simple_statements(source: str) -> dict[int, list[int]]:
+    """The lines that hold one whole statement which holds no other, by their indentation."""
+    found: dict[int, list[int]] = {}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.stmt) and not hasattr(node, "body") and node.lineno == node.end_lineno:
+            found.setdefault(node.col_offset, []).append(node.lineno - 1)
+    return found

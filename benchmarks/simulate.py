@@ -7,7 +7,7 @@ the search that does nothing, which does not depend on the machine.
 import sys
 import time
 
-from assay.embedding import tokens
+from assay.embedding.memory import forget
 from assay.strategies.landscape import KINDS, Landscape
 from assay.strategies.registry import agents, find_strategy
 from assay.strategies.simulate import one_run
@@ -31,7 +31,7 @@ def main() -> None:
 def rate(name: str) -> float:
     """Steps a second of CPU time over all landscapes."""
     strategy = find_strategy(name)
-    tokens._counts.cache_clear()
+    forget()
     began = time.process_time()
     for kind in KINDS:
         for seed in range(RUNS):
