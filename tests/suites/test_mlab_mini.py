@@ -3,13 +3,16 @@
 That starters reproduce and that degenerate answers gain nothing is looked at in test_tasks.py, as for every suite.
 """
 
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from assay.evaluation.evaluate import Evaluator
 from assay.evaluation.noise import beats
 from assay.sandbox.client import Sandbox
+from assay.scoring.scores import load_scores
 from assay.tasks.candidate import Candidate
 from assay.tasks.load import Task
 from assay.tasks.suites import find_task, suites
@@ -104,3 +107,13 @@ def test_the_order_of_rows_is_free(warm: Callable[[Task], Sandbox]) -> None:
     ends = [evaluator.evaluate(Candidate(files={"train.py": text}), "val") for text in (source, turned)]
     assert ends[0].ok
     assert ends[0].value == ends[1].value
+
+
+def test_to_run_the_starter_and_submit_it_gains_nothing_anywhere(
+    assay: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    done = assay("run", "--agent", "trivial", "--task", "mlab-mini", "--jobs", 2)
+    assert done.returncode == 0, done.stderr
+    runs = load_scores(tmp_path / "results").finished
+    assert sorted(run.task for run in runs) == sorted(suites()["mlab-mini"].tasks)
+    assert [(run.score, run.within_noise) for run in runs] == [(0.0, True)] * len(runs)
