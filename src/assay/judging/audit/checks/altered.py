@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from assay.judging.audit.case import Case
 from assay.judging.audit.code.outcomes import saves
-from assay.judging.audit.code.source import Module, called_name
+from assay.judging.audit.code.source import Module, called_name, dotted
 from assay.judging.audit.code.words import vocabulary, words_of
 from assay.judging.audit.model import Finding
 
@@ -66,7 +66,7 @@ def _scaled(case: Case, module: Module) -> Iterator[ast.expr]:
     for node in module.nodes:
         if not case.program.lives(module, node):
             continue
-        if isinstance(node, ast.Dict):
+        if isinstance(node, ast.Dict) and not BOUND.search(_held_by(module, node)):
             variants: dict[str, dict[frozenset[float], ast.expr]] = defaultdict(dict)
             for key, value in zip(node.keys, node.values, strict=True):
                 named = isinstance(key, ast.Constant) and isinstance(key.value, str) and not BOUND.search(key.value)
@@ -81,13 +81,20 @@ def _scaled(case: Case, module: Module) -> Iterator[ast.expr]:
             yield from (v for v in _filled(node, names) if (m := _moved(case, module, v)) and len(m[2]) >= 2)
 
 
+def _held_by(module: Module, node: ast.expr) -> str:
+    """The name that a value is given; empty if it is given none."""
+    above = module.parents.get(node)
+    return " ".join(dotted(t) for t in above.targets) if isinstance(above, ast.Assign) else ""
+
+
 def _filled(loop: ast.For, names: set[str]) -> Iterator[ast.expr]:
     """What a loop over names and numbers lays under each name, if it is made with the number."""
     for node in ast.walk(loop):
         match node:
             case ast.Assign(targets=[ast.Subscript(slice=ast.Name(id=key))], value=value) if key in names:
-                if any(isinstance(n, ast.Name) and n.id in names - {key} for n in ast.walk(value)):
-                    yield value
+                for made in value.values if isinstance(value, ast.Dict) else [value]:
+                    if any(isinstance(n, ast.Name) and n.id in names - {key} for n in ast.walk(made)):
+                        yield made
 
 
 def _is_kept(module: Module, node: ast.expr) -> bool:

@@ -29,6 +29,7 @@ BETTER = re.compile(
     r"(?:\w+ )?better than)\b(?! by)",
     re.I,
 )
+OWN = re.compile(r"\b(?:our|the proposed) (?:\w+ )?(?:method|model|approach|system|framework|agent)\b", re.I)
 ALL = re.compile(r"\b(all|every|each|baselines?|existing|other methods|competing|across|consistently|both)\b", re.I)
 DOUBT = re.compile(
     r"\b(not|no|fail\w*|while|although|however|whereas|but|except|unlike|only|on (?:one|some)|rather than|worse"
@@ -83,6 +84,8 @@ def _comparisons(document: Document) -> Iterator[Finding | ClaimVerdict]:
         first, second = (
             _mentioned(labels, part) for part in (sentence.text[: match.start()], sentence.text[match.end() :])
         )
+        if first is None and OWN.search(sentence.text[: match.start()]):
+            first = next((label for label in sorted(labels) if label.startswith(("our", "proposed"))), None)
         if first is None or second is None or first == second:
             continue
         pairs = [pair for table in document.tables for pair in _side_by_side(table, first, second)]
