@@ -64,7 +64,7 @@ def _jittered(case: Case, module: Module) -> Iterator[ast.expr]:
 def _scaled(case: Case, module: Module) -> Iterator[ast.expr]:
     """Variants in one dictionary that are the same measurement times, plus or less different typed numbers."""
     for node in module.nodes:
-        if not case.program.lives(module, node):
+        if not isinstance(node, ast.Dict | ast.For) or not case.program.lives(module, node):
             continue
         if isinstance(node, ast.Dict) and not BOUND.search(_held_by(module, node)):
             variants: dict[str, dict[frozenset[float], ast.expr]] = defaultdict(dict)
