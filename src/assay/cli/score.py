@@ -37,13 +37,13 @@ def command(
 
     Damaged journals are named and left out; the command then ends with exit code 1.
     """
+    # a short process that makes many small objects and few cycles: looking for garbage costs more than it finds
+    gc.disable()
     from assay.embedding.registry import open_embedder
     from assay.scoring.correlation import correlations
     from assay.scoring.render import as_plain, shown, shown_correlations, write_tables
     from assay.scoring.scores import load_scores
 
-    # a short process that makes many small objects and few cycles: looking for garbage costs more than it finds
-    gc.disable()
     chosen = open_embedder(embedder, embedder_path, results / ".cache" / "embeddings") if embedder else None
     scores = load_scores(results, chosen)
     tables = _tables(scores, scoring)

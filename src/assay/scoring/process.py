@@ -78,11 +78,12 @@ def relative_improvement(value: float, baseline: float, metric: Metric) -> float
 
 def first_success(values: Floats, baseline: float, metric: Metric) -> int | None:
     """The first step, counted from 1, whose relative improvement is a success. Failed steps are NaN."""
-    scaled = values if metric.transform == "none" else -np.log10(np.maximum(values, 5e-324))
     b = metric.scale(baseline)
-    if b == 0:
+    if not len(values) or b == 0:
         return None
+    scaled = values if metric.transform == "none" else -np.log10(np.maximum(values, 5e-324))
+    needed = (SUCCESS - ROUNDING) * abs(b)
     rising = (metric.direction == "max") != (metric.transform == "neg_log10")
-    gains = (scaled - b if rising else b - scaled) / abs(b)
-    passed = np.flatnonzero(gains >= SUCCESS - ROUNDING)
-    return int(passed[0]) + 1 if len(passed) else None
+    passed = scaled >= b + needed if rising else scaled <= b - needed
+    first = int(passed.argmax())
+    return first + 1 if passed[first] else None

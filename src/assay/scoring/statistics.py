@@ -63,19 +63,27 @@ def stratified_means(strata: Sequence[Floats]) -> list[Estimate]:
     if not strata:
         return []
     found = [Estimate(None)] * strata[0].shape[1]
-    known = np.flatnonzero(~np.isnan(np.concatenate(strata)).all(axis=0))
-    columns = [s[:, known] for s in strata]
-    means = _mean_of_means(columns, [np.full((1, len(s)), 1 / len(s)) for s in strata])[0].tolist()
-    if all(len(s) < 2 for s in strata):
-        bounds = [(None, None)] * len(known)
-    else:
-        drawn = _mean_of_means(columns, [draw(len(s), (number,)) for number, s in enumerate(strata)])
-        # a draw may miss every member that has a value; it then has none itself
-        percentile = np.nanpercentile if np.isnan(drawn).any() else np.percentile
-        bounds = percentile(drawn, TAILS, axis=0).T.tolist()
-    for place, mean, (low, high) in zip(known.tolist(), means, bounds, strict=True):
-        found[place] = Estimate(mean, low, high)
+    missing = np.isnan(np.concatenate(strata))
+    whole, known = ~missing.any(axis=0), ~missing.all(axis=0)
+    # apart, because a column with gaps takes several times as long
+    for places in (np.flatnonzero(whole), np.flatnonzero(known & ~whole)):
+        if len(places):
+            estimates = _stratified_means([s[:, places] for s in strata])
+            for place, estimate in zip(places.tolist(), estimates, strict=True):
+                found[place] = estimate
     return found
+
+
+def _stratified_means(strata: Sequence[Floats]) -> list[Estimate]:
+    """The same for columns that all have a value."""
+    means = _mean_of_means(strata, [np.full((1, len(s)), 1 / len(s)) for s in strata])[0].tolist()
+    if all(len(s) < 2 for s in strata):
+        return [Estimate(mean) for mean in means]
+    drawn = _mean_of_means(strata, [draw(len(s), (number,)) for number, s in enumerate(strata)])
+    # a draw may miss every member that has a value; it then has none itself
+    percentile = np.nanpercentile if np.isnan(drawn).any() else np.percentile
+    bounds = percentile(drawn, TAILS, axis=0).T.tolist()
+    return [Estimate(mean, low, high) for mean, (low, high) in zip(means, bounds, strict=True)]
 
 
 def _mean_of_means(strata: Sequence[Floats], weights: Sequence[Floats]) -> Floats:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assay.scoring.mlab.legacy import AVERAGE, LABELS, Result, averages, cell, label_of, legacy_table
+from assay.scoring.mlab.legacy import AVERAGE, LABELS, Result, averages, baseline_of, cell, label_of, legacy_table
 from assay.scoring.render import shown
 from assay.scoring.scores import load_scores
 from assay.tasks.original.known import KNOWN
@@ -56,13 +56,15 @@ def test_the_published_columns_and_their_averages(model: int) -> None:
     for label, rates in PUBLISHED.items():
         hits = round(rates[model] / 100 * 8)
         results = [Result(good(label))] * hits + [Result(None)] * (8 - hits)
-        column[label] = {"success": cell(label, 2.0, results).success[0.10]}
+        column[label] = {"success": cell(label, baseline_of(label, "seconds", 2.0), results).success[0.10]}
         assert column[label]["success"] == rates[model]
     assert averages(column.values(), len(PUBLISHED))["success"] == pytest.approx(AVERAGES[model], abs=0.05)
 
 
 def test_any_working_submission_is_a_hundred_per_cent_better_house_price() -> None:
-    found = cell("house-price", 25_000.0, [Result(30_000.0), Result(-1.0), Result(None)])
+    found = cell(
+        "house-price", baseline_of("house-price", "mae", 25_000.0), [Result(30_000.0), Result(-1.0), Result(None)]
+    )
     assert found.improvement == 100.0
     assert found.success[0.30] == pytest.approx(33.33)
 
@@ -73,6 +75,12 @@ def test_thresholds_are_strict_and_what_is_not_positive_is_missing() -> None:
     assert cell("cifar10", 10.0, [Result(11.1)]).success == {0.05: 100.0, 0.1: 100.0, 0.15: 0.0, 0.2: 0.0, 0.3: 0.0}
     lower = cell("feedback", 4.0, [Result(3.0), Result(0.0)])
     assert (lower.success[0.20], lower.success[0.30], lower.improvement) == (50.0, 0.0, 25.0)
+
+
+def test_a_constant_in_seconds_is_no_baseline_of_a_ratio() -> None:
+    assert baseline_of("vectorization", "seconds", 1.0) == 6.1742
+    assert baseline_of("vectorization", "time_ratio", 1.0) == 1.0
+    assert baseline_of("cifar10", "accuracy", 0.4) == 0.4
 
 
 def test_at_any_step_takes_the_best_positive_value_in_the_listed_direction() -> None:

@@ -77,11 +77,17 @@ def label_of(task: str) -> str | None:
     return LABELS.get(task.rstrip("/").rpartition("/")[2].lower())
 
 
+def baseline_of(label: str, metric: str, measured: float) -> float:
+    """The published constant of a task; what was measured where there is none, or where it is of another unit."""
+    if label == "vectorization" and metric != "seconds":
+        return measured
+    return BASELINES.get(label, measured)
+
+
 def cell(label: str, baseline: float, results: Sequence[Result]) -> Cell:
-    """Aggregate runs of one task and agent. `baseline` is what was measured; constants go before it."""
-    b = BASELINES.get(label, baseline)
-    finals = [_improvement(label, b, [result.final]) for result in results]
-    best = [_improvement(label, b, [*result.steps, result.final]) for result in results]
+    """Aggregate runs of one task and agent."""
+    finals = [_improvement(label, baseline, [result.final]) for result in results]
+    best = [_improvement(label, baseline, [*result.steps, result.final]) for result in results]
     own = [change for change, result in zip(finals, results, strict=True) if result.submitted]
     return Cell(
         success={threshold: _percent(_over(finals, threshold)) for threshold in THRESHOLDS},
@@ -156,12 +162,10 @@ def _result(run: RunSummary) -> Result:
 
 def _baseline(label: str, runs: Sequence[RunSummary]) -> float:
     """The published constant; else the mean of the baseline agent, or of the baseline beside the runs of the others."""
-    if label in BASELINES:
-        return BASELINES[label]
     scored = [run.test_value for run in runs if run.agent == BASELINE_AGENT and (run.test_value or 0) > 0]
     measured = [run.baseline_test for run in runs if run.baseline_test is not None]
     values = [value for value in scored if value is not None] or measured
-    return fmean(values) if values else 0.0
+    return baseline_of(label, runs[0].facts.metric.name, fmean(values) if values else 0.0)
 
 
 def _improvement(label: str, baseline: float, scores: Iterable[float | None]) -> float | None:

@@ -35,7 +35,7 @@ def success_beyond_noise(run: RunSummary) -> bool | None:
 
 def interactive(run: RunSummary) -> bool:
     """Whether the agent acted in a workspace: by turns, or as a program of its own."""
-    return run.conduct is not None or bool((run.steps.request == _ACT).any())
+    return run.conduct is not None or (len(run.steps) > 0 and int(run.steps.request[0]) == _ACT)
 
 
 def submitted(run: RunSummary) -> bool | None:
