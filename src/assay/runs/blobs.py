@@ -4,7 +4,6 @@ import os
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -75,6 +74,9 @@ class Blobs:
 
     def _settle(self, files: Mapping[str, Path]) -> None:
         if len(files) > 1:
+            # late: readers, such as `assay score`, never need it
+            from concurrent.futures import ThreadPoolExecutor
+
             with ThreadPoolExecutor(_AT_ONCE) as pool:
                 list(pool.map(_sync, files.values()))
         else:
