@@ -9,7 +9,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 NOT_BENCHMARKS = {"__init__", "__main__", "journals"}
-LONG = {"coloured_digits", "offline_study"}
+LONG = {"coloured_digits", "noise_agent", "offline_study"}
 """Studies of a quarter of an hour and more: only when they are named."""
 
 

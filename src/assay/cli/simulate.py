@@ -69,8 +69,10 @@ def _subjects(text: str, preset: str | None, parameters: tuple[str, ...]) -> "li
     subjects = []
     for name in chosen:
         strategy = find_strategy(name)
-        if strategy.proposer == "solutions":
-            raise UsageError(f"a landscape has no solutions for '{name}'", "choose another agent: assay list agents")
+        if strategy.proposer in ("solutions", "probes"):
+            raise UsageError(
+                f"a landscape has no {strategy.proposer} for '{name}'", "choose another agent: assay list agents"
+            )
         subjects.append((strategy, build_params(strategy, preset, overrides[name])))
     return subjects
 

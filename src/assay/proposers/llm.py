@@ -46,7 +46,7 @@ class LlmProposer:
 
     def propose(self, request: Request, view: View) -> Proposal:
         """Raises BudgetReached, ModelUnavailable or UsageError between two calls; never for what a model says."""
-        if request.kind in ("repeat", "solution"):
+        if request.kind in ("repeat", "solution", "noise"):
             return _failed("no_change", f"a model cannot answer a request of kind '{request.kind}'", Usage())
         parent = view.steps[request.parents[0]]
         prompt = request_prompt(request, view)

@@ -104,6 +104,10 @@ def build_strategy(spec: RunSpec, task: Task) -> Strategy:
 
 def build_proposer(spec: RunSpec, strategy: Strategy, log: CallLog, replay: Path | None) -> Proposer:
     """Who answers this run's requests."""
+    if strategy.proposer == "probes":
+        from assay.proposers.noise import NoiseProposer
+
+        return NoiseProposer()
     if strategy.proposer != "model":
         from assay.proposers.fixed import FixedProposer
 

@@ -58,8 +58,9 @@ class Strategy(ABC):
     summary: ClassVar[str]
     """One line for `assay list agents`."""
     Params: ClassVar[type[Params]] = Params
-    proposer: ClassVar[Literal["model", "none", "solutions"]] = "model"
-    """Who answers its requests: the run's model (or `offline`), nobody, or the task's known-good solutions."""
+    proposer: ClassVar[Literal["model", "none", "solutions", "probes"]] = "model"
+    """Who answers its requests: the run's model (or `offline`), nobody, the task's known-good solutions, or its probes,
+    which must gain nothing."""
 
     def __init__(self, params: AnyParams, setting: Setting) -> None:
         self.params: Any = params

@@ -24,6 +24,7 @@ BUILT_IN = {
     "aide": "assay.strategies.aide:Aide",
     "aira_mcts": "assay.strategies.aira_mcts:AiraMcts",
     "autoresearch": "assay.strategies.autoresearch:Autoresearch",
+    "noise": "assay.strategies.noise:NoiseOnly",
     "nop": "assay.strategies.nop:Nop",
     "openevolve": "assay.strategies.openevolve:OpenEvolve",
     "oracle": "assay.strategies.oracle:Oracle",

@@ -9,7 +9,7 @@ from assay.models.usage import Usage as Usage
 from assay.tasks.candidate import Candidate
 from assay.tasks.outcome import Outcome
 
-RequestKind = Literal["draft", "improve", "debug", "combine", "tune", "ablate", "repeat", "solution", "act"]
+RequestKind = Literal["draft", "improve", "debug", "combine", "tune", "ablate", "repeat", "solution", "act", "noise"]
 """`act` is not asked for: it is what an interactive agent did in its workspace until the code was validated."""
 AskKind = Literal["ideate", "reflect", "analyse", "summarise", "plan"]
 
