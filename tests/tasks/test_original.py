@@ -233,7 +233,7 @@ def test_a_folder_of_another_name_must_say_its_metric(tmp_path: Path) -> None:
 def test_it_runs_from_the_command_line(
     houses: Path, assay: Callable[..., CompletedProcess[str]], tmp_path: Path
 ) -> None:
-    done = assay("run", "--agent", "nop", "--task", houses, "--steps", "1", "--out", "results")
+    done = assay("run", "--agent", "trivial", "--task", houses, "--steps", "1", "--out", "results")
     assert done.returncode == 0, done.stderr
     shown = assay("evaluate", houses, houses / "env", "--split", "test", "--json")
     assert json.loads(shown.stdout)["value"] == 100.0
