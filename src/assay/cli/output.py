@@ -1,7 +1,8 @@
 """How commands speak: tables for people, JSON for machines."""
 
 import json
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,7 +19,10 @@ def print_json(value: Any) -> None:
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table that fits the terminal, or plain wide columns where there is none."""
+    """A table that fits the terminal, or plain columns as wide as they are where there is none."""
+    if not sys.stdout.isatty():
+        click.echo("\n".join(_columns(title, [list(columns), *map(list, rows)])))
+        return
     from rich.table import Table
     from rich.text import Text
 
@@ -29,6 +33,16 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
         # Text: what an agent or a task author wrote is never read as markup
         table.add_row(*(Text(cell) for cell in row))
     console().print(table)
+
+
+def _columns(title: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Nothing is folded or cut: whoever reads a pipe wants one line a row."""
+    if title:
+        yield title
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (cell.replace("\n", " ").ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield "  ".join(cells).rstrip()
 
 
 def console(stderr: bool = False) -> "Console":
