@@ -101,7 +101,16 @@ class Forger:
 
 
 @pytest.mark.parametrize(
-    "path", ["../out.txt", "results/../../out.txt", "/tmp/of-a-hostile-experiment.txt", "results", "results/.x", "code/a.py", "idea.md"]
+    "path",
+    [
+        "../out.txt",
+        "results/../../out.txt",
+        "/tmp/of-a-hostile-experiment.txt",
+        "results",
+        "results/.x",
+        "code/a.py",
+        "idea.md",
+    ],
 )
 def test_paths_in_the_sandboxes_answer_are_not_believed(root: Path, path: str) -> None:
     record = Bench(ResearchPaths(root), Forger(path), ()).run(["code/a.py"])
